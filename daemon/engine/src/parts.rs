@@ -13,6 +13,7 @@ pub mod growth;
 pub mod hearing;
 pub mod hints;
 pub mod judging;
+mod likeness;
 pub mod lists;
 pub mod memory;
 pub mod naming;

@@ -3,6 +3,7 @@
 mod coaching;
 mod interface;
 mod issues;
+mod limits;
 mod rules;
 mod suite;
 
@@ -25,6 +26,7 @@ pub(super) fn package(package: &Package, suite: &Suite) -> Result<(), ContentErr
     }
     interface::check(problem)?;
     suite::check(problem, suite)?;
+    limits::check(problem, suite)?;
     issues::check(problem)?;
     languages(package)?;
     promises(package)?;

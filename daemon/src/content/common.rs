@@ -1,5 +1,6 @@
 //! What all packages share: the catalogue of patterns, and the issues that every problem has.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde::de::DeserializeOwned;
@@ -11,6 +12,7 @@ use vosim_protocol::v1::problem::{Interface, Issue, Param};
 use super::forms::{CatalogueFile, FieldsFile, IssueForm, IssuesFile};
 
 const ISSUES: &str = include_str!("../../content/issues.toml");
+const CAUSES: &str = include_str!("../../content/causes.toml");
 const UNDERSTAND: &str = include_str!("../../content/understand.toml");
 const CATALOGUE: &str = include_str!("../../content/patterns.toml");
 
@@ -36,9 +38,12 @@ pub fn pattern(id: &str) -> Option<&'static PatternCard> {
 
 /// Returns a package's issues with those that every problem has, most telling first; one that the
 /// package words itself is not added.
-pub(super) fn with_common(own: Vec<Issue>, interface: &Interface) -> Vec<Issue> {
+pub(super) fn with_common(mut own: Vec<Issue>, interface: &Interface) -> Vec<Issue> {
     static COMMON: OnceLock<Vec<IssueForm>> = OnceLock::new();
     let common = COMMON.get_or_init(|| embedded::<IssuesFile>(ISSUES).issues);
+    for issue in own.iter_mut().filter(|issue| issue.ways.is_empty()) {
+        issue.ways = ways(&issue.id);
+    }
     let missing = common.iter().filter(|form| !own.iter().any(|issue| issue.id == form.id));
     let filled = missing.map(|form| filled(form, interface));
     let (last, mut issues): (Vec<_>, Vec<_>) = filled.partition(|issue| issue.id == EXCEPTION);
@@ -50,6 +55,12 @@ pub(super) fn with_common(own: Vec<Issue>, interface: &Interface) -> Vec<Issue> 
     let (raising, others): (Vec<_>, Vec<_>) = own.into_iter().partition(raises);
     issues.extend(raising.into_iter().chain(last).chain(others));
     issues
+}
+
+/// How candidates tell an issue that any problem has.
+fn ways(id: &str) -> Vec<String> {
+    static WAYS: OnceLock<BTreeMap<String, Vec<String>>> = OnceLock::new();
+    WAYS.get_or_init(|| embedded(CAUSES)).get(id).cloned().unwrap_or_default()
 }
 
 fn embedded<T: DeserializeOwned>(text: &str) -> T {
@@ -73,6 +84,7 @@ fn filled(form: &IssueForm, interface: &Interface) -> Issue {
         when: form.when.clone(),
         feedback: fill(&form.feedback),
         hints: [fill(&form.level_1), fill(&form.level_2), fill(&form.level_3)],
+        ways: ways(&form.id),
     }
 }
 

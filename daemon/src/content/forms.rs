@@ -8,7 +8,9 @@ use serde::Deserialize;
 use vosim_protocol::v1::coverage::Dimension;
 use vosim_protocol::v1::evaluation::{Detail, FailureType};
 use vosim_protocol::v1::guide::{Discovery, Discussion, InvariantTemplate, Pattern, PatternCard};
-use vosim_protocol::v1::problem::{GrowthProbe, Interface, IssueMatch, Language, Op, SmallRun};
+use vosim_protocol::v1::problem::{
+    GrowthProbe, Interface, IssueMatch, Language, Op, SmallRun, StatedLimit,
+};
 
 /// `interface.toml`.
 #[derive(Debug, Deserialize)]
@@ -63,6 +65,13 @@ pub(super) struct IssueForm {
     pub(super) level_1: String,
     pub(super) level_2: String,
     pub(super) level_3: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LimitsFile {
+    #[serde(rename = "limit")]
+    pub(super) limits: Vec<StatedLimit>,
 }
 
 /// Level 4: a program of the package between two texts.

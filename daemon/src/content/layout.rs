@@ -5,7 +5,11 @@ pub(super) const CASES: &str = ".vosim/cases.json";
 /// Gives hidden inputs for a seed, in Python.
 pub(super) const GENERATOR: &str = ".vosim/generator.py";
 pub(super) const HINTS: &str = ".vosim/hints.toml";
+/// What inputs may be, as the statement says it.
+pub(super) const LIMITS: &str = ".vosim/limits.toml";
 pub(super) const RULES: &str = ".vosim/rules.toml";
+/// How candidates say what went wrong, by the issue.
+pub(super) const CAUSES: &str = ".vosim/causes.toml";
 pub(super) const VERDICTS: &str = ".vosim/verdicts.toml";
 pub(super) const CLARIFICATIONS: &str = ".vosim/clarifications.toml";
 pub(super) const PATTERNS: &str = ".vosim/patterns.toml";

@@ -8,17 +8,18 @@ use serde::de::DeserializeOwned;
 use vosim_protocol::Wire;
 use vosim_protocol::ids::ProblemId;
 use vosim_protocol::v1::evaluation::FailureType;
-use vosim_protocol::v1::problem::{CaseData, CaseInfo, Issue, Language, Problem, Suite};
+use vosim_protocol::v1::problem::{CaseData, CaseInfo, Interface, Issue, Language, Problem, Suite};
 
 use super::common::with_common;
 use super::files::{ContentError, Files};
 use super::forms::{
     CaseForm, CasesFile, ClarificationsFile, Coaching, FollowupsFile, HintsFile, InterfaceFile,
-    InvariantsFile, IssueForm, PatternsFile, Rule, RulesFile, SolutionForm, VerdictsFile,
+    InvariantsFile, IssueForm, LimitsFile, PatternsFile, Rule, RulesFile, SolutionForm,
+    VerdictsFile,
 };
 use super::layout::{
-    CASES, CHECKER, CLARIFICATIONS, DISCUSSION, FOLLOWUPS, GENERATOR, HINTS, INTERFACE, INVARIANTS,
-    PATTERNS, RULES, STATEMENT, SUBMISSIONS, TEMPLATES, VERDICTS,
+    CASES, CAUSES, CHECKER, CLARIFICATIONS, DISCUSSION, FOLLOWUPS, GENERATOR, HINTS, INTERFACE,
+    INVARIANTS, LIMITS, PATTERNS, RULES, STATEMENT, SUBMISSIONS, TEMPLATES, VERDICTS,
 };
 use super::package::{Package, Program, ProgramRole, Promise};
 use super::{check, extended, metadata};
@@ -49,7 +50,8 @@ pub(super) fn package(files: &Files) -> Result<Package, ContentError> {
         starters: starters(files)?,
         cases,
         runs: hints.runs,
-        issues: with_common(hints.issues.into_iter().map(issue).collect(), &interface.interface),
+        limits: from_toml_or_default::<LimitsFile>(files, LIMITS)?.limits,
+        issues: issues(files, hints.issues, &interface.interface)?,
         solutions: solutions(files, &hints.solutions)?,
         praise: hints.praise.trim().to_owned(),
         question: hints.question.trim().to_owned(),
@@ -118,6 +120,23 @@ fn cases(files: &Files) -> Result<(Vec<CaseInfo>, Suite), ContentError> {
     Ok((infos, Suite { cases }))
 }
 
+/// The issues with the ways in which they are told; `causes.toml` may speak of common ones, too.
+fn issues(
+    files: &Files,
+    forms: Vec<IssueForm>,
+    interface: &Interface,
+) -> Result<Vec<Issue>, ContentError> {
+    let mut issues = with_common(forms.into_iter().map(issue).collect(), interface);
+    let told: BTreeMap<String, Vec<String>> = from_toml_or_default(files, CAUSES)?;
+    for (id, ways) in told {
+        let Some(issue) = issues.iter_mut().find(|issue| issue.id == id) else {
+            return Err(ContentError::invalid(CAUSES, id, "there is no such issue"));
+        };
+        issue.ways = ways;
+    }
+    Ok(issues)
+}
+
 fn issue(form: IssueForm) -> Issue {
     let text = |text: String| text.trim().to_owned();
     Issue {
@@ -125,6 +144,7 @@ fn issue(form: IssueForm) -> Issue {
         when: form.when,
         feedback: text(form.feedback),
         hints: [text(form.level_1), text(form.level_2), text(form.level_3)],
+        ways: Vec::new(),
     }
 }
 

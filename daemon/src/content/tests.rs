@@ -1,5 +1,6 @@
 //! Claims about the shipped packages and about what is refused of others.
 
+mod causes;
 mod drawn;
 mod flaps;
 mod guides;

@@ -251,6 +251,7 @@ impl Tests<'_> {
             starters: BTreeMap::new(),
             cases: Vec::new(),
             runs: Vec::new(),
+            limits: Vec::new(),
             issues: Vec::new(),
             solutions: BTreeMap::new(),
             praise: String::new(),

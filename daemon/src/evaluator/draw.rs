@@ -159,6 +159,9 @@ fn hidden(problem: &Problem, name: &str, ops: &[Op]) -> Result<(), String> {
     if ops.iter().any(|op| op.expect.is_some()) {
         return Err("it gives answers, which are the reference's".to_owned());
     }
+    if let Some((at, limit)) = problem.beyond(ops) {
+        return Err(format!("its call {} goes beyond \"{}\"", at + 1, limit.text));
+    }
     Ok(())
 }
 

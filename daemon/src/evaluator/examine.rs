@@ -33,7 +33,7 @@ impl Evaluator {
         let limits = InputLimits::of(problem, suite);
         let of_one = |ops: &Vec<Op>| (is_shown(problem, suite, ops), limits.passed_at(ops));
         let placed: Vec<_> = runs.iter().map(of_one).collect();
-        let counts = |at: usize| matches!(placed[at], (false, None));
+        let counts = |at: usize| !placed[at].0 && placed[at].1.is_none();
         let mut catches = vec![0u32; runs.len()];
         let mut caught = 0;
         let wrong = self.wrong_answers(problem, planted, runs, cancel)?;
@@ -46,11 +46,13 @@ impl Evaluator {
             found.into_iter().filter(|at| placed[*at].1.is_none()).for_each(|at| catches[at] += 1);
         }
         let each = runs.iter().zip(&right).zip(catches).zip(&placed);
-        let examined = each.map(|(((ops, answers), catches), &(shown, outside))| {
+        let examined = each.map(|(((ops, answers), catches), (shown, passed))| {
+            let (outside, limit) = passed.clone().unzip();
+            let (shown, limit) = (*shown, limit.flatten());
             let at = answers.as_deref().and_then(|answers| disagreement(ops, answers));
             let holds = at.is_none() && answers.is_some();
             let differs_at = at.map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX));
-            ExaminedRun { holds, differs_at, catches, shown, outside }
+            ExaminedRun { holds, differs_at, catches, shown, outside, limit }
         });
         let planted = u32::try_from(wrong.len()).unwrap_or(u32::MAX);
         Ok(Examined { runs: examined.collect(), planted, caught })

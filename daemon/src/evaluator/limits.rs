@@ -1,4 +1,5 @@
-//! Whether somebody's own input is one that the statement allows, as far as the problem's own inputs tell:
+//! Whether somebody's own input is one that the statement allows: by the limits that it states, and as far as
+//! the problem's own inputs tell:
 //! of which sort a value is, on which side of zero it lies, which letters a text has, what is never
 //! empty, what holds for whole lists and what never falls from call to call. A size is too large where
 //! neither an input nor the statement names one so large.
@@ -78,16 +79,28 @@ impl<'a> InputLimits<'a> {
         Self { problem, places, largest: largest(&problem.statement), least, rules }
     }
 
-    /// The first call that goes beyond them, counted from 1.
-    pub(super) fn passed_at(&self, ops: &[Op]) -> Option<u32> {
+    /// The first call that goes beyond them, counted from 1, and the words of the statement that say so.
+    pub(super) fn passed_at(&self, ops: &[Op]) -> Option<(u32, Option<String>)> {
+        let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
+        let learned = self.learned_passed_at(ops);
+        match (self.problem.beyond(ops), learned) {
+            // What is said outright tells more than what was learned.
+            (Some((at, limit)), learned) if learned.is_none_or(|other| at <= other) => {
+                Some((number(at), Some(limit.text.clone())))
+            }
+            (_, learned) => learned.map(|at| (number(at), None)),
+        }
+    }
+
+    /// The first call that goes beyond what the problem's own inputs look like.
+    fn learned_passed_at(&self, ops: &[Op]) -> Option<usize> {
         let interface = &self.problem.interface;
         let beyond = |at: &usize| {
             let op = &ops[*at];
             op.back_to(interface).is_none() && !self.allow(op)
                 || !self.rules.keeps_rules(interface, &ops[..=*at])
         };
-        let at = (0..ops.len()).find(beyond)?;
-        u32::try_from(at + 1).ok()
+        (0..ops.len()).find(beyond)
     }
 
     fn allow(&self, op: &Op) -> bool {
@@ -192,6 +205,52 @@ mod tests {
     use crate::content::catalog;
 
     #[test]
+    fn each_problem_says_which_of_its_limits_an_input_goes_beyond() {
+        let beyond = [
+            ("beacon_ring", "signals([1], 20001)==[0]", "`reach` is between"),
+            ("beacon_ring", "signals([-1], 1)==[0]", "Heights are"),
+            ("boat_register", "Register() first(\"a\", 1001)==[]", "`most` is"),
+            ("boat_register", "Register() add(\"\")==True", "A name has 1 to 30 letters."),
+            ("chair_keeper", "Keeper(1001) free(0)==1001", "`chairs` is between"),
+            ("chair_keeper", "Keeper(2) leave(0, 0)==False", "`chair` is a whole number"),
+            ("circus_plan", "plan([\"abcdefghijklm\"], [])==[]", "A name is a string"),
+            ("circus_plan", "plan([\"a\"], [[\"a\"]])==[\"a\"]", "each pair is"),
+            ("cold_store", "SettingBook() note(\"a\", 0, 31)", "Degrees are from -60 to 30."),
+            ("cue_sheet", "first_slip(\"\u{e9}\")==-1", "All are printable"),
+            ("gift_boxes", "pack_jars([1], 5, 4)==[0,1]", "`low` is never larger"),
+            ("gift_boxes", "pack_jars([0], 1, 4)==[0,1]", "`prices` holds"),
+            ("island_cables", "Coast(1001) groups()==1001", "`count` is from"),
+            ("island_cables", "Coast(2) size(2001)==0", "Numbers given to"),
+            ("loan_desk", "LoanDesk(0) lend(1,1)==-1", "`limit` is between 1 and 1,000"),
+            ("loan_desk", "LoanDesk(1) holder(0)==0", "Tools and people"),
+            ("lru_cache", "LRUCache(5000) get(1)==-1", "`capacity` is between"),
+            ("lru_cache", "LRUCache(0) get(1)==-1", "`capacity` is between"),
+            ("lru_cache", "LRUCache(2) put(1,-1) get(1)==-1", "No stored value is `-1`."),
+            ("middle_reading", "Station(1001) send()==null", "`room` is between"),
+            ("moor_walk", "moor_walk([])==-1", "A map has 1 to 100 rows"),
+            ("pass_costs", "pass_costs([1],[[1,1,1]],1)==0", "`free_every` is 0 or from 2 to 10."),
+            ("pass_costs", "pass_costs([1],[[1,1,0]],0)==0", "A pass has 1 to 1,000 days"),
+            ("price_board", "PriceBoard(1) write(0,1)==0", "Stalls are"),
+            ("price_board", "PriceBoard(1001) read(1)==0", "`depth` is between"),
+            ("rate_gate", "RateGate(0,5) free(1,1)==0", "`limit` is between"),
+            ("rate_gate", "RateGate(1,0) free(1,1)==1", "`window` is between"),
+            ("tank_book", "count_spans([1],1,0)==1", "`least` is between 1 and 20,000."),
+            ("tower_peak", "fullest([[0,1,2]])==[1,0]", "each visit is"),
+            ("tower_peak", "fullest([[0,1000000001]])==[1,0]", "Seconds are"),
+        ];
+        for (id, run, limit) in beyond {
+            let package = catalog().list().find(|one| one.problem.id.as_str() == id).unwrap();
+            let ops = read_calls(run).unwrap();
+            let passed = InputLimits::of(&package.problem, &package.suite()).passed_at(&ops);
+            let said = passed.unwrap_or_else(|| panic!("{id}: {run}")).1;
+            assert!(said.as_ref().is_some_and(|said| said.starts_with(limit)), "{run}: {said:?}");
+        }
+        for package in catalog().list() {
+            assert!(!package.problem.limits.is_empty(), "{}", package.problem.id);
+        }
+    }
+
+    #[test]
     fn what_a_statement_does_not_allow_is_noticed_and_what_it_allows_is_not() {
         let beyond = [
             ("loan_desk", "LoanDesk(1) lend(\"a\", null)==1", 2),
@@ -229,7 +288,7 @@ mod tests {
             InputLimits::of(&package.problem, &package.suite()).passed_at(&ops)
         };
         for (id, run, call) in beyond {
-            assert_eq!(passed_at(id, run), Some(call), "{id}: {run}");
+            assert_eq!(passed_at(id, run).map(|(at, _)| at), Some(call), "{id}: {run}");
         }
         for (id, run) in within {
             assert_eq!(passed_at(id, run), None, "{id}: {run}");

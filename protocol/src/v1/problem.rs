@@ -4,6 +4,7 @@
 //! [`Suite`], which only the evaluator opens. Neither leaves the daemon while a session is open.
 
 mod language;
+mod stated;
 mod written;
 
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ use crate::v1::evaluation::{Detail, FailureType};
 use crate::wire::Json;
 
 pub use language::{Language, Syntax};
+pub use stated::{Place, StatedLimit};
 pub use written::{plain_zeros, read_answer, read_call, read_calls};
 
 /// A problem without its case data.
@@ -44,6 +46,9 @@ pub struct Problem {
     /// Small programs of calls that tell causes apart.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<SmallRun>,
+    /// What its inputs may be.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<StatedLimit>,
     /// What can be wrong with a submission, most telling first; the last one matches always.
     pub issues: Vec<Issue>,
     /// Level 4 of every ladder: a reference program with what there is to learn from it.
@@ -59,6 +64,12 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// The first call that goes beyond a limit of the statement, by its position, and that limit.
+    pub fn beyond(&self, ops: &[Op]) -> Option<(usize, &StatedLimit)> {
+        let broken = |op: &Op| self.limits.iter().find(|limit| !limit.allows(op));
+        ops.iter().enumerate().find_map(|(at, op)| Some((at, broken(op)?)))
+    }
+
     /// The usual name of a candidate's file in each language on offer: "`a.py` or `a.js`".
     pub fn file_names(&self) -> String {
         let name = |language: &Language| format!("`{}.{}`", self.id, language.extension());
@@ -289,6 +300,9 @@ pub struct Issue {
     pub feedback: String,
     /// Hints of levels 1, 2 and 3.
     pub hints: [String; 3],
+    /// How candidates say that this is what went wrong; they are compared with, and never shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ways: Vec<String>,
 }
 
 /// Recognises an [`Issue`]; a list that is empty does not matter, the others must all agree.

@@ -10,7 +10,6 @@
 //! interview may bring in `asking.txt`, beside answers that only sound like questions. All counting is in
 //! whole numbers.
 
-mod features;
 mod form;
 mod statement;
 #[cfg(test)]
@@ -23,10 +22,10 @@ use std::sync::LazyLock;
 
 use vosim_protocol::v1::interview::{Clarification, Inquiry};
 
-use features::{Book, Direction, Entry, Weights};
 pub use form::may_ask;
 use form::{Form, LISTS, pieces};
 
+use crate::parts::likeness::{Book, Direction, Entry, Weights};
 use crate::parts::lists::list;
 use crate::parts::text::words;
 

@@ -1,36 +1,46 @@
-//! Whether somebody's words name what went wrong: they are compared with what the problem itself says of
-//! each slip.
+//! Whether somebody's words name what went wrong: they are compared with the ways in which each slip of the
+//! problem may be told.
 //!
-//! A word speaks for an issue that has it in its texts, or one that programmers use for the same: the more,
-//! the fewer issues have it, and the nearer the text is to the slip itself (`NAMES` to `TEACHES`). Words that
-//! many issues have, or that say nothing about any program, speak for none. Nothing here understands a
-//! sentence: who says the opposite of what is wrong in the words of what is wrong is heard as well.
+//! ```text
+//! words ─▶ about nothing that the problem or a program has, or declined: they say nothing
+//!       ─▶ for each slip the likeness of its nearest ways, summed: its ways as candidates tell it, and the
+//!          sentences of its own texts that speak of the slip itself
+//!       ─▶ as near to the slip that was made as to any: named · almost: it may be meant · else another
+//! ```
+//! Sentences that would fit any slip are ways of none (`vague`), so that "it is off by one" names nothing. Nothing
+//! here understands a sentence: who says the opposite of what is wrong in the words of what is wrong is heard as
+//! well.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use vosim_protocol::v1::coverage::Guard;
 use vosim_protocol::v1::evaluation::FailureType;
-use vosim_protocol::v1::problem::{Issue, Problem};
+use vosim_protocol::v1::problem::{Issue, IssueMatch, Problem, SmallRun};
 
 use crate::parts::coverage::hear;
+use crate::parts::likeness::{Book, Compared, Entry, Weights};
 use crate::parts::lists::list;
-use crate::parts::text::words;
+use crate::parts::text::{sentences, words};
 
 /// Words are compared by so many of their letters.
 const STEM: usize = 5;
 /// Fewest letters of a word that counts.
 const SHORTEST: usize = 3;
-/// How much a text says of the slip: its name and feedback, the runs that show it, the question of the
-/// first hint, and the first paragraph of the second.
-const NAMES: u32 = 4;
-const SHOWS: u32 = 3;
-const ASKS: u32 = 2;
-const TEACHES: u32 = 1;
-/// Fewest points that name a slip beside others: about two words of the feedback that a third of the issues
-/// have. The slip that has the most points needs half of them, of more than one word; with half of them and
-/// a third of the most it may be meant.
-const FEWEST: u32 = 28;
+/// How many of a slip's nearest ways are summed.
+const NEAREST: usize = 4;
+/// What the nearest ways of a slip come to at least, for each of [`NEAREST`] of them; and what is enough where
+/// the slip is so much nearer than any other, percent.
+const FLOOR: u64 = 160;
+const FLOOR_ALONE: u64 = 110;
+const ALONE: u64 = 130;
+/// How near the slip is beside the nearest other, percent: to be named, and to be meant perhaps.
+const AS_NEAR: u64 = 95;
+const ALMOST: u64 = 70;
+/// Fewest words of a text that names a slip by a single one that says something.
+const FEWEST_WORDS: usize = 3;
+/// What ways of no slip count beside those of one, percent.
+const VAGUE: u64 = 85;
 const LISTS: &str = include_str!("naming.txt");
 static SAYS_LITTLE: LazyLock<BTreeSet<&str>> =
     LazyLock::new(|| list(LISTS, "says_little").into_iter().collect());
@@ -46,6 +56,9 @@ static SAME: LazyLock<BTreeMap<String, BTreeSet<String>>> = LazyLock::new(|| {
     }
     same
 });
+/// The names of algorithms and structures, by their stems: who names one says something of a program.
+static METHODS: LazyLock<BTreeSet<String>> =
+    LazyLock::new(|| list(LISTS, "methods").into_iter().map(stem).collect());
 /// Signs that speak of an edge.
 const SIGNS: [&str; 4] = ["<=", ">=", "≤", "≥"];
 /// The word that they stand for.
@@ -54,7 +67,7 @@ const EDGE: &str = "boundary";
 /// What somebody's words name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// Nothing that the problem is about.
+    /// Nothing that the problem or a program is about.
     Nothing,
     /// Something else than the slip, or the slip so that it is not heard.
     Other,
@@ -66,39 +79,7 @@ pub enum Named {
 
 /// What a text names of a problem, and whether that is the slip that was made, if it is known.
 pub fn named(text: &str, problem: &Problem, cause: Option<&Issue>) -> Named {
-    let said = stems(text);
-    let issues: Vec<_> =
-        problem.issues.iter().map(|issue| IssueWords::of(issue, problem)).collect();
-    let known = stems(&problem.statement);
-    // What else a word may stand for is no sign that it is about the problem.
-    let mut literal = said.iter().filter(|stem| !stem.starts_with('='));
-    let about = literal.any(|stem| known.contains(stem) || issues.iter().any(|it| it.has(stem)));
-    if !about || hear(text, &[], &[]).guard == Some(Guard::Declined) {
-        return Named::Nothing;
-    }
-    let mut having = BTreeMap::<&str, u32>::new();
-    for stem in issues.iter().flat_map(|it| it.weights.keys()) {
-        *having.entry(stem).or_default() += 1;
-    }
-    let number = u32::try_from(issues.len()).unwrap_or(u32::MAX);
-    let points = |told: &IssueWords<'_>| -> u32 {
-        let of = |stem: &String| {
-            let weight = told.weights.get(stem)?;
-            Some(weight * worth(number, having.get(stem.as_str()).copied()?))
-        };
-        said.iter().filter_map(of).sum()
-    };
-    let Some(cause) = cause else { return Named::Other };
-    let pairs = issues.iter().zip(&problem.issues);
-    let best = pairs.filter(|(_, issue)| is_like(issue, cause)).map(|(it, _)| points(it)).max();
-    let best = best.unwrap_or(0);
-    match issues.iter().find(|it| it.id == cause.id).map_or(0, points) {
-        // Slips that are like each other share words, so another may be a little ahead.
-        points if points >= FEWEST && points * 3 >= best * 2 => Named::Cause,
-        points if points * 2 >= FEWEST && points == best && said.len() > 1 => Named::Cause,
-        points if points * 2 >= FEWEST && points * 3 >= best && said.len() > 1 => Named::Near,
-        _ => Named::Other,
-    }
+    Slips::of(problem).named(text, cause)
 }
 
 /// Whether a slip may have been made in place of another: a file that was run was read as well.
@@ -118,43 +99,109 @@ pub fn speaks_of(text: &str, problem: &Problem) -> bool {
     literal.filter(|stem| known.contains(*stem) || SAME.contains_key(*stem)).nth(1).is_some()
 }
 
-/// What a word is worth that so many of the issues have: four times the logarithm of their share, and
-/// nothing for one that most of them have.
-fn worth(issues: u32, having: u32) -> u32 {
-    let (issues, having) = (u64::from(issues), u64::from(having.max(1)));
-    if issues * 2 < having * 3 { 0 } else { (issues.pow(4) / having.pow(4)).ilog2() }
+/// The ways in which the slips of a problem are told, for whoever asks about many texts.
+#[derive(Debug)]
+pub struct Slips<'a> {
+    weights: Weights<'static>,
+    ways: Vec<(&'a Issue, Vec<Way>)>,
+    vague: Vec<Way>,
+    /// The words of the statement and of all that is told of the slips.
+    known: BTreeSet<String>,
 }
 
-/// The words with which an issue is told.
-struct IssueWords<'a> {
-    id: &'a str,
-    /// By stem the weight of the text that says most of the slip.
-    weights: BTreeMap<String, u32>,
+/// The features of one way, and how long it is.
+#[derive(Debug)]
+struct Way {
+    entry: Entry,
+    length: u64,
 }
 
-impl<'a> IssueWords<'a> {
-    fn of(issue: &'a Issue, problem: &Problem) -> Self {
-        let mut weights = BTreeMap::<String, u32>::new();
-        let mut put = |text: &str, weight: u32| {
-            for stem in stems(text) {
-                let known = weights.entry(stem).or_default();
-                *known = weight.max(*known);
-            }
+impl<'a> Slips<'a> {
+    /// Of a problem.
+    pub fn of(problem: &'a Problem) -> Self {
+        let mut book = Book::default();
+        let mut known = stems(&problem.statement);
+        let mut enter = |told: Vec<String>| -> Vec<Entry> {
+            told.iter().map(|told| book.enter(told)).collect()
         };
-        put(&format!("{} {}", issue.id.replace('_', " "), issue.feedback), NAMES);
-        let shows = |name: &String| issue.when.shows.iter().any(|shown| shown.contains_key(name));
-        let runs = problem.runs.iter().filter(|run| shows(&run.name));
-        runs.for_each(|run| put(&run.about, SHOWS));
-        // What follows there lays out the whole solution, in much the same words for every slip.
-        let [first, second, _] = &issue.hints;
-        put(first, ASKS);
-        put(second.split("\n\n").next().unwrap_or_default(), TEACHES);
-        Self { id: &issue.id, weights }
+        let mut slips = Vec::new();
+        for issue in &problem.issues {
+            let told = sayings(issue);
+            known.extend(told.iter().flat_map(|told| stems(told)));
+            // The issue that fits everything is told in words that fit everything.
+            if issue.when != IssueMatch::default() {
+                let shows = |run: &&SmallRun| {
+                    issue.when.shows.iter().any(|shown| shown.contains_key(&run.name))
+                };
+                let runs = problem.runs.iter().filter(shows).map(|run| run.about.clone());
+                slips.push((issue, enter(told.into_iter().chain(runs).collect())));
+            }
+        }
+        let vague = enter(list(LISTS, "vague").into_iter().map(str::to_owned).collect());
+        let weights = book.weights();
+        let ways = |entries: Vec<Entry>| -> Vec<Way> {
+            let way = |entry: Entry| Way { length: weights.length(&entry), entry };
+            entries.into_iter().map(way).collect()
+        };
+        let told = slips.into_iter().map(|(issue, entries)| (issue, ways(entries))).collect();
+        let vague = ways(vague);
+        Self { weights, ways: told, vague, known }
     }
 
-    fn has(&self, stem: &str) -> bool {
-        self.weights.contains_key(stem)
+    /// What a text names, and whether that is the slip that was made, if it is known.
+    pub fn named(&self, text: &str, cause: Option<&Issue>) -> Named {
+        let said = stems(text);
+        // What else a word may stand for is no sign that it is about the problem.
+        let literal = || said.iter().filter(|stem| !stem.starts_with('='));
+        let is_about = literal().any(|it| self.known.contains(it) || METHODS.contains(it));
+        if !is_about || hear(text, &[], &[]).guard == Some(Guard::Declined) {
+            return Named::Nothing;
+        }
+        let Some(cause) = cause else { return Named::Other };
+        if literal().count() < 2 && words(text).len() < FEWEST_WORDS {
+            return Named::Other;
+        }
+        let said = self.weights.compared(text);
+        let near = |ways: &[Way]| nearest(ways, &said);
+        let mut own = 0;
+        let mut other = 0;
+        for (issue, ways) in &self.ways {
+            if issue.id == cause.id {
+                own = near(ways);
+            } else if is_like(issue, cause) {
+                other = other.max(near(ways));
+            }
+        }
+        let is = |percent: u64| own * 100 >= other * percent;
+        let clear = (own >= FLOOR && is(AS_NEAR)) || (own >= FLOOR_ALONE && is(ALONE));
+        if own * 100 < near(&self.vague) * VAGUE {
+            Named::Other
+        } else if clear {
+            Named::Cause
+        } else if own >= FLOOR_ALONE && is(ALMOST) {
+            Named::Near
+        } else {
+            Named::Other
+        }
     }
+}
+
+/// The sentences that say what an issue is: as candidates tell it, and of its own texts those that speak of
+/// the slip itself. What follows lays out the whole solution, in much the same words for every slip.
+fn sayings(issue: &Issue) -> Vec<String> {
+    let feedback = issue.feedback.replace("{facts}", "");
+    let whole = feedback.trim().to_owned();
+    let mut told: Vec<_> = sentences(&feedback).into_iter().map(str::to_owned).collect();
+    told.extend([whole, issue.hints[0].clone(), issue.id.replace('_', " ")]);
+    told.extend(issue.ways.iter().cloned());
+    told
+}
+
+/// What the nearest ways come to, for each of [`NEAREST`].
+fn nearest(ways: &[Way], said: &Compared) -> u64 {
+    let mut likes: Vec<_> = ways.iter().map(|way| said.likeness(&way.entry, way.length)).collect();
+    likes.sort_unstable_by_key(|likeness| std::cmp::Reverse(*likeness));
+    likes.iter().take(NEAREST).sum::<u64>() / NEAREST as u64
 }
 
 /// The words of a text that say something, by their beginnings.
@@ -186,7 +233,9 @@ mod tests {
     fn desk() -> Problem {
         let issue = |id: &str, feedback: &str, hint: &str| {
             let hints = [hint.to_owned(), String::new(), String::new()];
-            Issue { id: id.into(), when: Default::default(), feedback: feedback.into(), hints }
+            let failing = if id == "general" { Vec::new() } else { vec![id.to_owned()] };
+            let when = IssueMatch { failing, ..IssueMatch::default() };
+            Issue { id: id.into(), when, feedback: feedback.into(), hints, ways: Vec::new() }
         };
         let mut problem = problem::spec().problem;
         problem.statement = "A desk lends tools, each to one person, up to a limit.".to_owned();
@@ -243,23 +292,43 @@ mod tests {
     }
 
     #[test]
+    fn whoever_names_an_algorithm_or_a_structure_says_something() {
+        for text in [
+            "I implemented LFU",
+            "It is a FIFO.",
+            "LIFO instead",
+            "DFS",
+            "union find",
+            "a heap",
+            "I used Dijkstra",
+            "Two pointers!",
+            "Binary search",
+            "memoization",
+            "linked list",
+            "That is a trie",
+        ] {
+            assert_eq!(heard(text, "limit"), Named::Other, "{text:?}");
+        }
+    }
+
+    #[test]
     fn what_fits_more_than_one_slip_may_be_any_of_them() {
         let text = "A person gets a tool that is out.";
-        assert_eq!(heard(text, "limit"), Named::Cause);
-        assert_eq!(heard(text, "lent"), Named::Near);
+        assert_eq!(heard(text, "lent"), Named::Cause);
+        assert_eq!(heard(text, "limit"), Named::Near);
         assert_eq!(heard(text, "slow"), Named::Other);
     }
 
     #[test]
     fn a_slip_that_cannot_have_been_made_takes_no_words_away() {
         let mut problem = desk();
-        problem.issues[0].when.failure_types = vec![FailureType::ImportError];
-        let lent = |problem: &Problem| {
-            named("A person gets a tool that is out.", problem, problem.issues.get(1))
+        let limit = |problem: &Problem| {
+            named("A person gets a tool that is out.", problem, problem.issues.first())
         };
-        assert_eq!(lent(&problem), Named::Cause);
         problem.issues[1].when.failure_types = vec![FailureType::ImportError];
-        assert_eq!(lent(&problem), Named::Near, "both can have been made");
+        assert_eq!(limit(&problem), Named::Cause);
+        problem.issues[0].when.failure_types = vec![FailureType::ImportError];
+        assert_eq!(limit(&problem), Named::Near, "both can have been made");
     }
 
     #[test]

@@ -544,6 +544,7 @@ mod tests {
             when,
             feedback: String::new(),
             hints: Default::default(),
+            ways: Vec::new(),
         };
         let issues = [
             issue_of(
@@ -616,6 +617,7 @@ mod tests {
             when: showing(&[&[("store", "wrong")]], false),
             feedback: String::new(),
             hints: Default::default(),
+            ways: Vec::new(),
         };
         for (answers, told) in [
             (

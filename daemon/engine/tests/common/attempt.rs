@@ -193,6 +193,7 @@ impl Moves for Attempt {
                     catches: few,
                     shown: choice.is_multiple_of(7),
                     outside: None,
+                    limit: None,
                 };
                 let runs = runs.iter().map(run).collect();
                 EffectOutcome::Examine(Ok(Examined { runs, planted: 4, caught: few }))

@@ -66,6 +66,7 @@ fn problem() -> Problem {
         starters: Language::ALL.map(|language| (language, "starter".to_owned())).into(),
         cases: TESTS.map(case_info).into(),
         runs: Vec::new(),
+        limits: Vec::new(),
         issues: issues(),
         solutions: Language::ALL.map(|language| (language, format!("solution, {language}"))).into(),
         praise: "All {total} tests pass.".to_owned(),
@@ -111,6 +112,7 @@ fn issue(id: &str, when: IssueMatch) -> Issue {
         when,
         feedback: format!("{id}: {{facts}}"),
         hints: [1, 2, 3].map(|level| format!("{id}, level {level}")),
+        ways: Vec::new(),
     }
 }
 

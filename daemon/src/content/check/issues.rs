@@ -7,12 +7,16 @@ use vosim_protocol::v1::problem::{Issue, IssueMatch, Problem, SmallRun};
 
 use super::suite::calls;
 use crate::content::files::ContentError;
-use crate::content::layout::{HINTS, is_name};
+use crate::content::layout::{CAUSES, HINTS, is_name};
 
 /// Most issues of a problem.
 const ISSUES_MAX: usize = 100;
 /// Longest text, bytes; all of them go into a session's spec.
 const TEXT_BYTES_MAX: usize = 8 << 10;
+
+/// Most ways of telling one issue, and the longest, bytes.
+const WAYS_MAX: usize = 40;
+const WAY_BYTES_MAX: usize = 300;
 
 /// The placeholders of a feedback text.
 const PLACEHOLDERS: [&str; 3] = ["facts", "total", "runs"];
@@ -84,6 +88,11 @@ fn texts(issue: &Issue) -> Result<(), ContentError> {
     text(&format!("issue '{}'.feedback", issue.id), &issue.feedback, &PLACEHOLDERS)?;
     for (level, hint) in (1..).zip(&issue.hints) {
         text(&format!("issue '{}'.level_{level}", issue.id), hint, &[])?;
+    }
+    let fits = |way: &String| !way.trim().is_empty() && way.len() <= WAY_BYTES_MAX;
+    if issue.ways.len() > WAYS_MAX || !issue.ways.iter().all(fits) {
+        let problem = "must be at most 40 ways, each of 1 to 300 bytes";
+        return Err(ContentError::invalid(CAUSES, &issue.id, problem));
     }
     Ok(())
 }

@@ -84,6 +84,6 @@ fn items(paragraph: &str) -> Vec<String> {
 }
 
 /// A text with single blanks.
-fn spaced(text: &str) -> String {
+pub(super) fn spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

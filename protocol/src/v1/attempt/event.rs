@@ -294,6 +294,9 @@ pub struct OwnCaseChecked {
     /// The first call that goes beyond what the statement allows, counted from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outside: Option<u32>,
+    /// The words of the statement that say so, where there are such.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
     /// Why it could not be run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_run: Option<String>,

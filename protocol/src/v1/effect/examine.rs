@@ -43,6 +43,9 @@ pub struct ExaminedRun {
     /// The first call that goes beyond what inputs of the problem look like, counted from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outside: Option<u32>,
+    /// The words of the statement that say so, where there are such.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
 }
 
 impl ExaminedRun {

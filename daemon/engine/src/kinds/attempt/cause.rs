@@ -145,6 +145,7 @@ fn challenged(scored: &ChallengeScored) -> Result<Examined, Failure> {
         catches: scored.caught,
         shown: false,
         outside: None,
+        limit: None,
     };
     Ok(Examined { runs: vec![run], planted: scored.planted, caught: scored.caught })
 }

@@ -14,6 +14,7 @@ use vosim_protocol::{EffectId, EventRecord, Hash, Json, Wire as _};
 use super::decide;
 use super::failing::{self, reason};
 use super::state::{Draft, Stage, State, UnderTest};
+use super::understanding::quoted;
 use super::{tell, view};
 use crate::bundle::{put_verdict, submission};
 use crate::kind::Recorded;
@@ -122,9 +123,13 @@ fn scored(outcome: Result<&Examined, &Failure>) -> ChallengeScored {
     let nothing =
         |reason| ChallengeScored { caught: 0, planted: 0, holds: true, not_run: Some(reason) };
     match outcome {
-        Ok(examined) => match examined.runs.iter().find_map(|run| run.outside) {
+        Ok(examined) => match examined.runs.iter().find_map(|run| Some((run.outside?, &run.limit)))
+        {
             // What the statement does not allow breaks nothing.
-            Some(call) => nothing(phrase!("challenge.outside", call).text),
+            Some((call, Some(limit))) => {
+                nothing(phrase!("challenge.beyond", call, limit = quoted(limit)).text)
+            }
+            Some((call, None)) => nothing(phrase!("challenge.outside", call).text),
             None => ChallengeScored {
                 caught: examined.runs.iter().map(|run| run.catches).max().unwrap_or(0),
                 planted: examined.planted,

@@ -330,6 +330,7 @@ fn checked(number: u32, answers: u32, outcome: Result<&Examined, &Failure>) -> O
         answers,
         differs_at: run.ok().flatten().and_then(|run| run.differs_at),
         outside: run.ok().flatten().and_then(|run| run.outside),
+        limit: run.ok().flatten().and_then(|run| run.limit.clone()),
         not_run: run.err().map(reason),
     }
 }
@@ -339,9 +340,9 @@ pub(super) fn examined(checked: &OwnCaseChecked) -> Result<Examined, Failure> {
     if let Some(reason) = &checked.not_run {
         return Err(Failure::new(reason.clone()));
     }
-    let OwnCaseChecked { number, differs_at, outside, .. } = *checked;
-    let run =
-        ExaminedRun { holds: number.is_some(), differs_at, catches: 0, shown: false, outside };
+    let OwnCaseChecked { number, differs_at, outside, ref limit, .. } = *checked;
+    let (holds, limit) = (number.is_some(), limit.clone());
+    let run = ExaminedRun { holds, differs_at, catches: 0, shown: false, outside, limit };
     Ok(Examined { runs: vec![run], planted: 0, caught: 0 })
 }
 

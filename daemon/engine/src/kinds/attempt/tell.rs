@@ -9,6 +9,7 @@ use vosim_protocol::v1::attempt::{
 use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::telling::{Channel, Telling, Tone};
 
+use super::understanding::quoted;
 use crate::telling::{hint_requested, not_judged, of_code, suite_drawn, system, verdict};
 
 pub(super) fn tell(event: &Event) -> Telling {
@@ -173,6 +174,10 @@ fn trace(traced: &FailureTraced) -> Telling {
 }
 
 fn own_case(checked: &OwnCaseChecked) -> Telling {
+    if let (Some(call), Some(limit)) = (checked.outside, &checked.limit) {
+        let limit = quoted(limit);
+        return system(phrase!("own_case.beyond", call, limit)).in_tone(Tone::Bad);
+    }
     if let Some(call) = checked.outside {
         return system(phrase!("own_case.outside", call)).in_tone(Tone::Bad);
     }

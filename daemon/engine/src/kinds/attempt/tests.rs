@@ -472,6 +472,10 @@ fn what_the_statement_shows_or_does_not_allow_is_no_example_of_one_s_own() {
         assert_eq!(play.phase(), "understand");
         assert!(gaps(&play).starts_with(told), "{}", gaps(&play));
     }
+    play.give(&understand(GOOD, EXAMPLE, WRONG));
+    play.beyond(false, Some(1), Some("`room` is between 1 and 1,000."));
+    let told = "at call 1 (\"`room` is between 1 and 1,000\"). It does not count.";
+    assert!(gaps(&play).contains(told), "{}", gaps(&play));
 }
 
 #[test]

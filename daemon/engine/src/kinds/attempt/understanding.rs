@@ -310,9 +310,17 @@ pub(super) fn is_wrong(run: &ExaminedRun) -> bool {
     !run.holds && run.outside.is_none()
 }
 
+/// Words of the statement as they stand within a sentence.
+pub(super) fn quoted(limit: &str) -> &str {
+    limit.trim_end_matches(['.', ',', ';'])
+}
+
 /// What is said of examples that are wrong, and of those that show little. The right answer is not told.
 fn faults(spec: &Spec, given: &[Vec<Op>], examined: &Examined) -> Vec<Phrase> {
     let of = |(number, (run, ops)): (u32, (&ExaminedRun, &Vec<Op>))| match run {
+        ExaminedRun { outside: Some(call), limit: Some(limit), .. } => {
+            Some(phrase!("understand.beyond", number, call = *call, limit = quoted(limit)))
+        }
         ExaminedRun { outside: Some(call), .. } => {
             Some(phrase!("understand.outside", number, call = *call))
         }

@@ -106,6 +106,7 @@ impl Play {
             catches,
             shown: false,
             outside: None,
+            limit: None,
         };
         let examined = Examined { runs: vec![run], planted: 5, caught: catches };
         self.ends(EffectOutcome::Examine(Ok(examined)))
@@ -113,8 +114,18 @@ impl Play {
 
     /// The example was run, and does not count: it is shown already, or goes too far at this call.
     pub(super) fn discounted(&mut self, shown: bool, outside: Option<u32>) -> String {
-        let holds = outside.is_none();
-        let run = ExaminedRun { holds, differs_at: None, catches: 0, shown, outside };
+        self.beyond(shown, outside, None)
+    }
+
+    /// The same, and which limit of the statement it goes beyond.
+    pub(super) fn beyond(
+        &mut self,
+        shown: bool,
+        outside: Option<u32>,
+        limit: Option<&str>,
+    ) -> String {
+        let (holds, limit) = (outside.is_none(), limit.map(str::to_owned));
+        let run = ExaminedRun { holds, differs_at: None, catches: 0, shown, outside, limit };
         self.ends(EffectOutcome::Examine(Ok(Examined { runs: vec![run], planted: 5, caught: 0 })))
     }
 

@@ -1,4 +1,5 @@
-//! What two sentences have in common, and how much that says.
+//! How alike two sentences are: what words, pairs of words and pieces of words they share, and how rare these
+//! are among the sentences of one book.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,7 +57,7 @@ fn seen(text: &str) -> Vec<u32> {
 /// Gives features numbers in the order in which they are met, and counts the texts that have each; it may go
 /// on where another, which stays as it is, ends.
 #[derive(Debug, Default)]
-pub(super) struct Book<'b> {
+pub(crate) struct Book<'b> {
     before: Option<&'b Self>,
     /// Of the features that the book before has not.
     numbers: BTreeMap<u32, usize>,
@@ -66,10 +67,10 @@ pub(super) struct Book<'b> {
 }
 
 /// The features of a text by their numbers.
-pub(super) type Entry = Vec<usize>;
+pub(crate) type Entry = Vec<usize>;
 
 impl<'b> Book<'b> {
-    pub(super) fn after(before: &'b Self) -> Self {
+    pub(crate) fn after(before: &'b Self) -> Self {
         Self {
             before: Some(before),
             numbers: BTreeMap::new(),
@@ -79,7 +80,7 @@ impl<'b> Book<'b> {
         }
     }
 
-    pub(super) fn enter(&mut self, text: &str) -> Entry {
+    pub(crate) fn enter(&mut self, text: &str) -> Entry {
         self.texts += 1;
         let number = |feature: u32| {
             let number = self.number(feature).unwrap_or_else(|| {
@@ -101,7 +102,7 @@ impl<'b> Book<'b> {
     }
 
     /// What each feature counts: the rarer among all texts, the more.
-    pub(super) fn weights(self) -> Weights<'b> {
+    pub(crate) fn weights(self) -> Weights<'b> {
         let most = usize::try_from(self.texts).unwrap_or(0);
         let rarity: Vec<_> =
             (1..=self.texts + 1).map(|count| doublings(self.texts + 1, count) + LEAST).collect();
@@ -116,28 +117,28 @@ impl<'b> Book<'b> {
 
 /// What the features of a book count.
 #[derive(Debug)]
-pub(super) struct Weights<'b> {
+pub(crate) struct Weights<'b> {
     book: Book<'b>,
     weights: Vec<u64>,
 }
 
 /// What several texts have in common, as a direction of features.
 #[derive(Debug)]
-pub(super) struct Direction {
+pub(crate) struct Direction {
     /// How long their directions are together, where each alone is [`UNIT`]: the more alike they are, the longer.
     length: u64,
 }
 
 impl Direction {
     /// How alike a text is to all of them together, from the sum of its likenesses to each.
-    pub(super) fn of(&self, likenesses: u64) -> u64 {
+    pub(crate) fn of(&self, likenesses: u64) -> u64 {
         likenesses * UNIT / self.length
     }
 }
 
 /// A text that is compared with many.
 #[derive(Debug)]
-pub(super) struct Compared {
+pub(crate) struct Compared {
     /// What each feature counts that it has; nothing for others.
     weights: Vec<u64>,
     length: u64,
@@ -145,12 +146,12 @@ pub(super) struct Compared {
 
 impl Weights<'_> {
     /// The length of a text as a direction of features.
-    pub(super) fn length(&self, entry: &[usize]) -> u64 {
+    pub(crate) fn length(&self, entry: &[usize]) -> u64 {
         entry.iter().map(|number| self.weights[*number].pow(2)).sum::<u64>().isqrt().max(1)
     }
 
     /// The direction of several texts together, each with its length.
-    pub(super) fn direction<'e>(
+    pub(crate) fn direction<'e>(
         &self,
         entries: impl Iterator<Item = (&'e [usize], u64)>,
     ) -> Direction {
@@ -165,12 +166,12 @@ impl Weights<'_> {
     }
 
     /// The features of a text, but those that the book has not.
-    pub(super) fn entry(&self, text: &str) -> Entry {
+    pub(crate) fn entry(&self, text: &str) -> Entry {
         seen(text).into_iter().filter_map(|feature| self.book.number(feature)).collect()
     }
 
     /// A text of which only the features count that the book has.
-    pub(super) fn compared(&self, text: &str) -> Compared {
+    pub(crate) fn compared(&self, text: &str) -> Compared {
         let entry = self.entry(text);
         let mut weights = vec![0; self.weights.len()];
         for number in &entry {
@@ -182,7 +183,7 @@ impl Weights<'_> {
 
 impl Compared {
     /// How alike it is to a text of this length: 0 to [`ALIKE`].
-    pub(super) fn likeness(&self, entry: &[usize], length: u64) -> u64 {
+    pub(crate) fn likeness(&self, entry: &[usize], length: u64) -> u64 {
         let common: u64 = entry.iter().map(|number| self.weights[*number].pow(2)).sum();
         common * ALIKE / (self.length * length)
     }
