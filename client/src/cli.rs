@@ -163,7 +163,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Interview,
     },
-    /// Say something to the interviewer
+    /// Say something to the interviewer, or answer what a drill asks after a pass
     Say(Say),
     /// Ask the assistant, and wait for its answer
     Ask(Ask),

@@ -55,7 +55,7 @@ fn need(command: &Command) -> &'static [&'static str] {
         Command::Start(_) => &[DRILL],
         Command::Interview { .. } => &[INTERVIEW, ATTACH],
         Command::Attempt { .. } => &[ATTEMPT],
-        Command::Say(_) | Command::Ask(_) | Command::Done => &[INTERVIEW],
+        Command::Ask(_) | Command::Done => &[INTERVIEW],
         Command::Test(_) => &[PROBLEM_TEST],
         Command::Review => &[REVIEW],
         Command::Task { .. } | Command::Approvals => &[TASK],
@@ -64,6 +64,7 @@ fn need(command: &Command) -> &'static [&'static str] {
         Command::Export(args) if args.bundle.is_some() => &[BUNDLES],
         // Of a session of any kind, or of the daemon itself.
         Command::Submit(_)
+        | Command::Say(_)
         | Command::Hint(_)
         | Command::GiveUp(_)
         | Command::Result(_)

@@ -57,6 +57,7 @@ async fn drill(daemon: &Rc<Daemon>, start: drill::Start) -> Result<SpecBlob, Err
         problem: package.problem.clone(),
         suite: Hash::of(&package.suite_blob),
         draw: package.draw(seed()),
+        variations: package.variations(),
         python_version: python_version(daemon).await,
     };
     Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(package.suite_blob.clone())] })

@@ -11,6 +11,7 @@ use vosim_protocol::v1::drill::{AgentResponse, Command, Submitted};
 use vosim_protocol::v1::judging::{EvalResult, Judged};
 use vosim_protocol::v1::problem::CaseInfo;
 use vosim_protocol::v1::service::DoParams;
+use vosim_protocol::v1::talk::VariationAsked;
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{Kind, Role};
 
@@ -186,6 +187,12 @@ impl Shown<'_> {
             self.output.progress_done();
             self.judged = Some((result.attempt_number, result.passed));
             return self.output.screen(|look| screens::result(&result, self.infos, look));
+        }
+        if payload::<VariationAsked>(record, "VARIATION_ASKED")?.is_some() {
+            self.output.progress_done();
+            let line = record.telling.as_ref().and_then(|telling| telling.line.as_ref());
+            let told = line.map_or("", |line| line.text.as_str());
+            return self.output.screen(|look| screens::variation(told, look));
         }
         let response = payload::<AgentResponse>(record, "AGENT_RESPONSE")?;
         let Some((number, passed)) = self.judged else { return Ok(()) };

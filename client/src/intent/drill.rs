@@ -1,4 +1,4 @@
-//! The words of a drill: a file is judged, and nobody is talked to.
+//! The words of a drill: a file is judged; what is typed without a slash answers what was asked after a pass.
 
 use std::path::PathBuf;
 
@@ -9,9 +9,9 @@ use vosim_protocol::v1::service::{Do, Export, ExportForm, ExportParams, OwnCase}
 
 use crate::call::params;
 use crate::code_file::CodeFile;
-use crate::errors::{Failure, code, user_error};
+use crate::errors::Failure;
 use crate::intent::request::{Answer, Attached, Request};
-use crate::intent::{SEE_HELP, Words, alone, file_and_cases, file_missing, file_needed};
+use crate::intent::{Words, alone, file_and_cases, file_missing, file_needed};
 
 /// Lines that are typed in a drill.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub(crate) enum Intent {
     Hint { confirm: bool },
     /// Ask for the reference solution.
     GiveUp { confirm: bool },
+    /// Answer what was asked.
+    Say(String),
     /// Show the last verdict again.
     Result,
     /// Show the problem again.
@@ -50,9 +52,8 @@ impl Words for Drilling {
         ("/end", "end the session"),
     ];
 
-    fn text(_text: &str) -> Result<Intent, Failure> {
-        let message = "there is nobody to talk to in a drill; its commands begin with a slash";
-        Err(user_error(code::USAGE, message).hint(SEE_HELP))
+    fn text(text: &str) -> Result<Intent, Failure> {
+        Ok(Intent::Say(text.to_owned()))
     }
 
     fn word(word: &str, rest: &str) -> Result<Option<Intent>, Failure> {
@@ -73,6 +74,7 @@ impl Words for Drilling {
             Intent::Hint { .. } => Some(Intent::Hint { confirm: true }),
             Intent::GiveUp { .. } => Some(Intent::GiveUp { confirm: true }),
             Intent::Submit(_)
+            | Intent::Say(_)
             | Intent::Test { .. }
             | Intent::Result
             | Intent::Problem
@@ -105,6 +107,9 @@ impl Words for Drilling {
                 let what = "Your request for the solution";
                 let give_up = Command::GiveUp { confirm };
                 Request::hint(what, from, &give_up)
+            }
+            Intent::Say(text) => {
+                Request::command("Your answer", from, &Command::Say { text }, Vec::new())
             }
             Intent::Result => Request::result(session),
             Intent::Problem => Request::problem(session, Language::Python),
@@ -175,10 +180,7 @@ mod tests {
         assert!(told("/test a.py --case").starts_with("cannot read own case 1"));
         assert_eq!(told("/hint please"), "/hint stands alone on its line");
         assert_eq!(told("/begin"), "/begin is not a command here");
-        assert_eq!(
-            told("hello"),
-            "there is nobody to talk to in a drill; its commands begin with a slash"
-        );
+        assert_eq!(read("hello there"), Intent::Say("hello there".to_owned()));
     }
 
     #[test]

@@ -12,4 +12,4 @@ pub(crate) use result::{judged_by, next_step, result, tested, watched};
 pub(crate) use start::{file_note, started};
 pub(crate) use status::{outcome, status};
 pub(crate) use summary::summary;
-pub(crate) use talk::{feedback, hint};
+pub(crate) use talk::{answered, feedback, hint, variation};

@@ -78,6 +78,7 @@ pub(crate) fn view(phase: Phase) -> View {
         history,
         history_omitted: 0,
         growth: (phase == Phase::Done).then(|| growth(Growth::Constant)),
+        variation: None,
         ended: (phase == Phase::Done).then(|| ended(DrillOutcome::Success)),
         allowed: vec![],
     }

@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn what_a_kind_does_not_have_and_what_a_command_does_not_take_are_told_apart() {
-        let unknown = drill::Command::read("say", &json!({}));
+        let unknown = drill::Command::read("ask", &json!({}));
         assert!(matches!(unknown, Err(Unread::Unknown)));
         let more = drill::Command::read("end", &json!({ "now": true })).unwrap_err();
         assert!(matches!(more, Unread::Args(error) if error.to_string().contains("now")));

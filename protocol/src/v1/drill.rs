@@ -8,10 +8,11 @@ use crate::ids::{Hash, ProblemId, SessionId};
 use crate::time::Time;
 use crate::v1::evaluation::{FailureType, Growth, GrowthPoint};
 use crate::v1::events::BlobUse;
+use crate::v1::guide::Variation;
 use crate::v1::hints::{HintAnswer, HintGiven, HintRequested};
 use crate::v1::judging::{CodeSubmitted, EvalAborted, EvalResult, Judged, ResultLine, SuiteDrawn};
 use crate::v1::problem::{DrawnInputs, Language, Problem};
-use crate::v1::talk::{WordingFailed, Words};
+use crate::v1::talk::{VariationAnswered, VariationAsked, WordingFailed, Words};
 use crate::{commands, events};
 
 /// What a person asks for to start a drill.
@@ -32,6 +33,9 @@ pub struct Spec {
     /// How hidden inputs are drawn; absent where the problem has no generator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawnInputs>,
+    /// Changes of the problem that are asked about once it is solved.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Variation>,
     /// The Python that will judge, for example `3.11.7`; `unknown` where none was found.
     pub python_version: String,
 }
@@ -66,6 +70,11 @@ commands! {
             #[serde(default)]
             confirm: bool,
         }: "give_up" -> HintAnswer;
+        /// Answer what is asked about a change of the problem, once it is solved.
+        Say {
+            /// What is said.
+            text: String,
+        }: "say" -> Discussed, by Candidate | Agent;
         /// End the session.
         End {}: "end" -> SessionEnded, by Candidate | Agent;
     }
@@ -83,6 +92,19 @@ pub struct Submitted {
     /// The time per operation of a pass, where the problem has it measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub growth: Option<GrowthMeasured>,
+    /// What is asked about a change of the problem, after the first pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variation: Option<VariationAsked>,
+}
+
+/// What an answer results in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Discussed {
+    /// What was answered.
+    pub answered: VariationAnswered,
+    /// What is asked next; absent after the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<VariationAsked>,
 }
 
 events! {
@@ -106,6 +128,10 @@ events! {
         HintGiven(HintGiven): "HINT_GIVEN" by InterviewerAi for Everyone;
         /// Feedback after a verdict.
         AgentResponse(AgentResponse): "AGENT_RESPONSE" by InterviewerAi for Everyone;
+        /// A change of the problem is asked about.
+        VariationAsked(VariationAsked): "VARIATION_ASKED" by InterviewerAi for Everyone;
+        /// What the candidate says to it; nothing is judged of it.
+        VariationAnswered(VariationAnswered): "VARIATION_ANSWERED" by Candidate for Everyone;
         /// A model could not word a text; asks for its words again.
         WordingFailed(WordingFailed): "WORDING_FAILED" by System for Everyone;
         /// The time per operation is being measured; asks for the probe.
@@ -286,6 +312,9 @@ pub struct View {
     /// The last growth probe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub growth: Option<GrowthMeasured>,
+    /// What was asked about a change of the problem and has not been answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variation: Option<VariationAsked>,
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<SessionEnded>,

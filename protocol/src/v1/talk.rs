@@ -32,6 +32,15 @@ pub struct VariationAsked {
     pub text: String,
 }
 
+/// Payload of `VARIATION_ANSWERED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct VariationAnswered {
+    /// Which variation.
+    pub number: u32,
+    /// What the candidate says.
+    pub text: String,
+}
+
 /// Payload of `WORDING_FAILED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WordingFailed {

@@ -23,10 +23,15 @@ pub(crate) fn give(
     context: &Context,
 ) -> Result<Given, Failure> {
     let params = call::params(context.session.as_deref(), command, blobs);
-    settle::give(client, params).map_err(|failure| match failure.is(ErrorCode::NoActiveSession) {
+    settle::give(client, params).map_err(without_session)
+}
+
+/// A failure, with what helps where there is no session.
+pub(crate) fn without_session(failure: Failure) -> Failure {
+    match failure.is(ErrorCode::NoActiveSession) {
         true => failure.hint("start an interview with: vosimctl interview start"),
         false => failure,
-    })
+    }
 }
 
 /// Prints the receipt of an accepted command, in a kind that gives one; as data its events.
@@ -41,7 +46,13 @@ pub(crate) fn receipt(what: &str, accepted: &Accepted, output: Output) -> Result
 /// Tells what a command caused besides what its sender knows.
 pub(crate) fn consequences(accepted: &Accepted, output: Output) -> Result<(), Failure> {
     // What the sender has just said, and what `show_section` draws.
-    let shown = ["CANDIDATE_MESSAGE", "SECTION_STARTED", "PROMPT_PRESENTED", "INTERVIEW_COMPLETED"];
+    let shown = [
+        "CANDIDATE_MESSAGE",
+        "VARIATION_ANSWERED",
+        "SECTION_STARTED",
+        "PROMPT_PRESENTED",
+        "INTERVIEW_COMPLETED",
+    ];
     let others = accepted.events.iter().filter(|r| !shown.contains(&r.event_type.as_str()));
     let role = Role::Candidate;
     others.cloned().try_for_each(|record| output.screen(|look| sentence(&record, role, look)))

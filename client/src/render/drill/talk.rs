@@ -19,6 +19,33 @@ pub(crate) fn feedback(response: &AgentResponse, look: &Look) -> String {
     page.finish()
 }
 
+/// What is asked about a change of the problem after a pass, as the session tells it.
+pub(crate) fn variation(told: &str, look: &Look) -> String {
+    let mut page = Page::new(look);
+    page.blank();
+    markdown::draw(&mut page, told);
+    page.say(
+        Tone::Dim,
+        "Think it over, or answer with: vosimctl say TEXT. Nothing is judged of it.",
+    );
+    page.finish()
+}
+
+/// What there is to do after an answer.
+pub(crate) fn answered(asked: bool, look: &Look) -> String {
+    let mut page = Page::new(look);
+    page.say(
+        Tone::Plain,
+        match asked {
+            true => {
+                "Your answer is written down. Answer this one too, or finish with: vosimctl end"
+            }
+            false => "Your answer is written down. Finish with: vosimctl end",
+        },
+    );
+    page.finish()
+}
+
 /// A hint, with what leads to the next level where that is still of use.
 pub(crate) fn hint(hint: &HintGiven, above: Option<&Phrase>, look: &Look) -> String {
     let mut page = Page::new(look);

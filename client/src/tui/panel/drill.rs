@@ -151,6 +151,9 @@ fn standing(view: &DrillView, role: Role) -> String {
         Phase::ProblemPresented => "Nothing has been submitted yet.",
         Phase::Evaluating => "The verdict comes in a moment.",
         Phase::AwaitingAction => match (is_solved(view), acts) {
+            (true, true) if view.variation.is_some() => {
+                "Solved. Answer the question by typing, or leave it: /end finishes."
+            }
             (true, true) => "Solved: /end finishes it, or submit another solution.",
             (true, false) => "Solved.",
             (false, true) => "Try again, or ask for a hint with /hint.",
@@ -178,6 +181,7 @@ fn offers(allowed: &[String]) -> Vec<&'static str> {
     let typed = |command: &String| {
         Some(match command.as_str() {
             "submit" => "/submit FILE  /test FILE",
+            "say" => "TEXT answers",
             "hint" => "/hint",
             "give_up" => "/give-up",
             "end" => "/end",

@@ -9,6 +9,9 @@
 //!        |                              |                    |
 //!        +------------- end ------------+-------- end -------+----> DONE
 //! ```
+//! After the first pass a change of the problem is asked about, and with an answer another one. Nothing waits for
+//! an answer, and nothing is judged of it.
+//!
 //! Judging, measuring and wording are effects; feedback and the hints of levels 1 to 3 are given
 //! when their words are there. The reference solution is given at once and word for word: it is
 //! never handed to a model. Nothing here reads a clock: every time comes with a command or event.
@@ -43,6 +46,7 @@ use crate::kind::{Cause, Kind, Misfit, Recorded};
 use crate::parts::course::{Course, standing};
 use crate::parts::hints;
 use crate::rejection::Rejection;
+use crate::report::steps;
 use crate::wanted::Wanted;
 
 use state::{Draft, Stage};
@@ -87,6 +91,7 @@ impl Kind for Drill {
             }
             Command::Hint { confirm, level } => decide::hint(draft, *confirm, *level),
             Command::GiveUp { confirm } => decide::give_up(draft, *confirm),
+            Command::Say { text } => decide::say(draft, text),
             Command::End {} => decide::end(draft),
         }
     }
@@ -114,7 +119,10 @@ impl Kind for Drill {
     fn blobs(command: &Command) -> Vec<BlobRef> {
         match command {
             Command::Submit { code, .. } => vec![*code],
-            Command::Hint { .. } | Command::GiveUp { .. } | Command::End {} => Vec::new(),
+            Command::Hint { .. }
+            | Command::GiveUp { .. }
+            | Command::Say { .. }
+            | Command::End {} => Vec::new(),
         }
     }
 
@@ -145,6 +153,11 @@ impl Kind for Drill {
 
     fn report(_: &State, events: &[Recorded<Event>], _: &Discussion, report: &mut Report) {
         bundle::work(events).into_report(report);
+        report.steps = steps(events, |recorded| {
+            let of_talk =
+                matches!(recorded.event, Event::VariationAsked(_) | Event::VariationAnswered(_));
+            of_talk.then(|| tell::tell(&recorded.event))
+        });
     }
 
     fn tell(event: &Recorded<Event>) -> Telling {
@@ -174,7 +187,7 @@ impl Kind for Drill {
             Command::GiveUp { .. } => {
                 decide::recalled_solution(state).map(answered).map(Settled::GiveUp)
             }
-            Command::Submit { .. } | Command::End {} => None,
+            Command::Submit { .. } | Command::Say { .. } | Command::End {} => None,
         }
     }
 

@@ -54,6 +54,7 @@ impl Moves for Drill {
             0 if choice == 0 => (drill::Command::End {}, Vec::new()),
             0..=2 => (drill::Command::Hint { confirm, level: None }, Vec::new()),
             3 => (drill::Command::GiveUp { confirm }, Vec::new()),
+            4 => (drill::Command::Say { text: "A heap, then.".to_owned() }, Vec::new()),
             _ => {
                 let code = Blob(format!("print({})\n", choice / 10 % 12).into_bytes());
                 let language = Language::ALL[usize::from(choice.is_multiple_of(5))];

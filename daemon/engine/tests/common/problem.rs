@@ -7,6 +7,7 @@ use vosim_protocol::v1::effect::EffectOutcome;
 use vosim_protocol::v1::evaluation::{
     CaseOutcome, CaseResult, Detail, Evaluation, FailureType, LimitHit, Load,
 };
+use vosim_protocol::v1::guide::Variation;
 use vosim_protocol::v1::problem::{
     CaseInfo, DrawnInputs, GrowthProbe, Interface, Issue, IssueMatch, Language, Problem,
 };
@@ -30,7 +31,16 @@ pub(crate) const TESTS: [&str; 12] = [
 
 /// The spec blob of a drill over the problem, whose hidden inputs are drawn.
 pub(crate) fn drill_spec() -> Vec<u8> {
-    Spec { draw: Some(draw()), ..spec() }.to_line()
+    Spec { draw: Some(draw()), variations: variations(), ..spec() }.to_line()
+}
+
+/// Changes of the problem, more than are asked about.
+pub(crate) fn variations() -> Vec<Variation> {
+    let variation = |title: &str| Variation {
+        title: title.to_owned(),
+        text: format!("{title} is wanted. What changes?"),
+    };
+    ["A time to live", "Two threads", "Fewest uses"].map(variation).to_vec()
 }
 
 pub(crate) fn draw() -> DrawnInputs {
@@ -46,6 +56,7 @@ pub(crate) fn spec() -> Spec {
         problem: problem(),
         suite: Hash::of(b"suite"),
         draw: None,
+        variations: Vec::new(),
         python_version: "3.11.5".to_owned(),
     }
 }

@@ -23,6 +23,8 @@ pub(super) fn work(events: &[Recorded<Event>]) -> Work {
             | Event::SuiteDrawn(_)
             | Event::HintRequested(_)
             | Event::AgentResponse(_)
+            | Event::VariationAsked(_)
+            | Event::VariationAnswered(_)
             | Event::WordingFailed(_)
             | Event::GrowthProbeStarted(_)
             | Event::SessionEnded(_) => {}
@@ -46,6 +48,8 @@ pub(super) fn code_history(events: &[Recorded<Event>]) -> Vec<CodeVersion> {
             | Event::HintRequested(_)
             | Event::HintGiven(_)
             | Event::AgentResponse(_)
+            | Event::VariationAsked(_)
+            | Event::VariationAnswered(_)
             | Event::WordingFailed(_)
             | Event::GrowthProbeStarted(_)
             | Event::GrowthMeasured(_)

@@ -64,7 +64,10 @@ pub(super) fn cause(state: &State, event: &Event) -> Cause<Command> {
             let wording = feedback.chain(hint).find(|wording| wording.request == failed.request);
             worded(wording, Err(&failed.reason))
         }
-        Event::GrowthProbeStarted(_) => Cause::Consequence,
+        Event::VariationAsked(_) | Event::GrowthProbeStarted(_) => Cause::Consequence,
+        Event::VariationAnswered(answered) => {
+            Cause::Command(Command::Say { text: answered.text.clone() })
+        }
         Event::GrowthMeasured(measured) => {
             let of = |submission| submission == measured.attempt_number;
             let probe = state.probes.iter().find(|probe| of(probe.started.attempt_number));

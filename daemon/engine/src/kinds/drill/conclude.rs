@@ -6,7 +6,7 @@ use vosim_protocol::v1::drill::{
     AgentResponse, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata, ResponseType, Spec,
 };
 use vosim_protocol::v1::effect::{Draw, Evaluate, Failure, Probe, Purpose};
-use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
+use vosim_protocol::v1::evaluation::{Evaluation, FailureType, GrowthPoint};
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::judging::CodeSubmitted;
 use vosim_protocol::v1::problem::Interface;
@@ -68,16 +68,21 @@ fn figures(probing: &Probing) -> Wanted<State, Event> {
 fn feedback(feedback: &Feedback) -> Wanted<State, Event> {
     let Feedback { wording, text, metadata } = feedback.clone();
     let word = Wording::word(text.clone(), Purpose::Feedback, Vec::new());
-    Wanted::new(wording.effect, word, move |draft, outcome| {
+    Wanted::new(wording.effect, word, move |draft: &mut Draft<'_>, outcome| {
         let Worded { failed, said } = wording.conclude(text.clone(), wording::usable(outcome));
         draft.extend(failed.map(Event::WordingFailed));
-        draft.extend(said.map(|(message, words)| {
-            Event::AgentResponse(AgentResponse {
-                response_type: ResponseType::Feedback,
-                message,
-                metadata: ResponseMetadata { words, ..metadata.clone() },
-            })
+        let Some((message, words)) = said else { return };
+        draft.push(Event::AgentResponse(AgentResponse {
+            response_type: ResponseType::Feedback,
+            message,
+            metadata: ResponseMetadata { words, ..metadata.clone() },
         }));
+        // Once the first pass is praised; further ones ask nothing anew.
+        let first = draft.state().variations_asked == 0;
+        if first && metadata.failure_type == FailureType::Pass {
+            let next = draft.state().next_variation();
+            draft.extend(next.map(Event::VariationAsked));
+        }
     })
 }
 

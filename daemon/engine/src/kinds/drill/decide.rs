@@ -7,13 +7,14 @@ use vosim_protocol::v1::drill::{DrillOutcome, Event, SessionEnded};
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::hints::{HintGiven, HintRequested, SOLUTION_LEVEL, TriggerReason};
 use vosim_protocol::v1::problem::Language;
-use vosim_protocol::v1::talk::Words;
+use vosim_protocol::v1::talk::{VariationAnswered, Words};
 use vosim_protocol::{BlobRef, Time};
 
 use super::state::{Draft, Stage, State};
 use super::texts;
 use crate::parts::admission;
 use crate::parts::hints::HintLevel;
+use crate::parts::words::TEXT_MAX_BYTES;
 use crate::parts::{judging, wording};
 use crate::rejection::Rejection;
 
@@ -231,6 +232,32 @@ fn failed(state: &State, command: &'static str) -> Result<(u32, String), Rejecti
         return Err(Rejection::HintPending);
     }
     Ok((last.result.attempt_number, issue.clone()))
+}
+
+/// An answer to what was asked about a change of the problem; the next change is asked about with it.
+pub(super) fn say(draft: &mut Draft<'_>, text: &str) -> Result<(), Rejection> {
+    let state = draft.state();
+    if let Stage::Done { .. } = &state.stage {
+        return Err(ended());
+    }
+    let Some((_, asked)) = &state.variation else {
+        return Err(Rejection::InvalidTransition {
+            command: "say",
+            because: "no question is open; a drill asks after the first pass",
+            next: vec![Next::run("see where it stands", Action::Status)],
+        });
+    };
+    let number = asked.number;
+    admission::bound("the message", text.len() as u64, TEXT_MAX_BYTES)?;
+    if text.trim().is_empty() {
+        let next = vec![Next::edit("write it down, then try again")];
+        return Err(Rejection::InvalidInput { message: "the message is empty".to_owned(), next });
+    }
+    let text = text.to_owned();
+    draft.push(Event::VariationAnswered(VariationAnswered { number, text }));
+    let next = draft.state().next_variation();
+    draft.extend(next.map(Event::VariationAsked));
+    Ok(())
 }
 
 /// 000: `end`; during an evaluation it cancels the run (DECISIONS 21).

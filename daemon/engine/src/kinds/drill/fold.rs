@@ -8,7 +8,7 @@ use vosim_protocol::v1::drill::{
 };
 use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::judging::{CodeSubmitted, EvalResult, SuiteDrawn};
-use vosim_protocol::v1::talk::{WordingFailed, Words};
+use vosim_protocol::v1::talk::{VariationAsked, WordingFailed, Words};
 use vosim_protocol::{EffectId, EventId};
 
 use super::state::{Feedback, Probing, Stage, State, Submission};
@@ -40,6 +40,11 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), M
             state.hints.give(given).ok_or(Misfit("a hint that nobody waits for"))?;
         }
         Event::AgentResponse(response) => take_response(state, response)?,
+        Event::VariationAsked(asked) => ask(state, asked, event.id)?,
+        Event::VariationAnswered(answered) => {
+            let open = state.variation.take().filter(|(_, open)| open.number == answered.number);
+            open.ok_or(Misfit("an answer to what was not asked"))?;
+        }
         Event::WordingFailed(failed) => fail_wording(state, failed, event.id)?,
         Event::GrowthProbeStarted(started) => start_probe(state, started, effect)?,
         Event::GrowthMeasured(measured) => take_growth(state, measured)?,
@@ -123,6 +128,14 @@ fn take_response(state: &mut State, response: &AgentResponse) -> Result<(), Misf
     let on = response.metadata.attempt_number;
     let place = state.feedback.iter().position(|one| one.metadata.attempt_number == on);
     state.feedback.remove(place.ok_or(Misfit("feedback that nobody waits for"))?);
+    Ok(())
+}
+
+fn ask(state: &mut State, asked: &VariationAsked, id: EventId) -> Result<(), Misfit> {
+    let next = state.next_variation().filter(|next| next.number == asked.number);
+    Misfit::unless(next.is_some(), "a question that is not the next one")?;
+    state.variations_asked += 1;
+    state.variation = Some((id, asked.clone()));
     Ok(())
 }
 

@@ -6,12 +6,16 @@ use vosim_protocol::v1::drill::{
     Event, GrowthMeasured, GrowthProbeStarted, Phase, ResponseMetadata, SessionEnded, Spec,
 };
 use vosim_protocol::v1::judging::CodeSubmitted;
+use vosim_protocol::v1::talk::VariationAsked;
 use vosim_protocol::{EffectId, EventId, SessionId, Time};
 
 use crate::parts::drawing::Suites;
 use crate::parts::hints::HintContext;
 use crate::parts::memory::{Hints, Submissions};
 use crate::parts::wording::Wording;
+
+/// Variations that are asked about at most.
+const VARIATIONS_MAX: usize = 2;
 
 pub(super) type Draft<'s> = crate::draft::Draft<'s, State, Event>;
 
@@ -30,6 +34,10 @@ pub struct State {
     /// Measurements that were asked for and are not there yet, oldest first.
     pub(super) probes: Vec<Probing>,
     pub(super) growth: Option<GrowthMeasured>,
+    /// How many variations of the problem were asked about.
+    pub(super) variations_asked: usize,
+    /// What was asked and has not been answered, with its event.
+    pub(super) variation: Option<(EventId, VariationAsked)>,
 }
 
 /// Where the drill stands, with what belongs to it there.
@@ -81,6 +89,8 @@ impl State {
             feedback: Vec::new(),
             probes: Vec::new(),
             growth: None,
+            variations_asked: 0,
+            variation: None,
         }
     }
 
@@ -91,6 +101,18 @@ impl State {
             Stage::Awaiting => Phase::AwaitingAction,
             Stage::Done { .. } => Phase::Done,
         }
+    }
+
+    /// The variation that is asked about next, where nothing is open.
+    pub(super) fn next_variation(&self) -> Option<VariationAsked> {
+        let next = self.variations_asked;
+        let variation = self.spec.variations.iter().take(VARIATIONS_MAX).nth(next)?;
+        self.variation.is_none().then(|| VariationAsked {
+            section_id: None,
+            number: u32::try_from(next + 1).unwrap_or(u32::MAX),
+            title: variation.title.clone(),
+            text: variation.text.clone(),
+        })
     }
 
     /// What the hint policy looks at, for a hint on an issue.

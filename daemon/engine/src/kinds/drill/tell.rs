@@ -8,7 +8,8 @@ use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::telling::{Channel, Telling, Tone};
 
 use crate::telling::{
-    hint, hint_requested, not_judged, of_code, suite_drawn, system, verdict, wording_failed,
+    hint, hint_requested, not_judged, of_code, suite_drawn, system, variation_asked, verdict,
+    wording_failed,
 };
 
 pub(super) fn tell(event: &Event) -> Telling {
@@ -29,6 +30,10 @@ pub(super) fn tell(event: &Event) -> Telling {
         Event::HintGiven(given) => hint(given, SOLUTION_LEVEL),
         Event::AgentResponse(response) => {
             Telling::spoken(Channel::Interviewer, Phrase::said(&response.message))
+        }
+        Event::VariationAsked(asked) => variation_asked(asked),
+        Event::VariationAnswered(answered) => {
+            Telling::spoken(Channel::Candidate, Phrase::said(&answered.text))
         }
         Event::WordingFailed(failed) => wording_failed(failed),
         Event::GrowthProbeStarted(started) => {

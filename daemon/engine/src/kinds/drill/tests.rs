@@ -1,6 +1,7 @@
 //! The rules of 000 and DECISIONS 15 to 21, as scripts and the logs they lead to.
 
 mod script;
+mod variations;
 mod verify;
 mod why;
 

@@ -31,19 +31,22 @@ pub(super) fn view(state: &State, at: Time) -> View {
         history,
         history_omitted,
         growth: state.growth.clone(),
+        variation: state.variation.as_ref().map(|(_, asked)| asked.clone()),
         ended,
-        allowed: allowed(state).iter().map(|&command| command.to_owned()).collect(),
+        allowed: allowed(state),
     }
 }
 
-fn allowed(state: &State) -> &'static [&'static str] {
-    match state.phase() {
+fn allowed(state: &State) -> Vec<String> {
+    let commands: &[&str] = match state.phase() {
         Phase::ProblemPresented => &["submit", "end"],
         Phase::Evaluating => &["end"],
         Phase::AwaitingAction if state.submissions.solved() || state.hints.pending().is_some() => {
             &["submit", "end"]
         }
         Phase::AwaitingAction => &["submit", "hint", "give_up", "end"],
-        Phase::Done => &[],
-    }
+        Phase::Done => return Vec::new(),
+    };
+    let say = state.variation.as_ref().map(|_| "say");
+    say.iter().chain(commands).map(|&command| command.to_owned()).collect()
 }

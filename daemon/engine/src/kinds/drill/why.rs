@@ -28,6 +28,8 @@ pub(super) fn why(state: &State, event: &Recorded<Event>) -> Because {
             hint_given(&state.submissions, &state.hints, given, ShowsReference::Yes)
         }
         Event::AgentResponse(response) => feedback(state, response),
+        Event::VariationAsked(_) => Because::of(phrase!("rule.drill.variation")),
+        Event::VariationAnswered(_) => answer(state),
         Event::WordingFailed(failed) => wording_failed(failed.request),
         Event::GrowthProbeStarted(_) => Because::of(phrase!("rule.growth.started")),
         Event::GrowthMeasured(_) => Because::of(phrase!("rule.growth.measured")),
@@ -79,6 +81,17 @@ fn feedback(state: &State, response: &AgentResponse) -> Because {
         }
     }
     because.in_words(metadata.words)
+}
+
+/// The question that an answer is to.
+fn answer(state: &State) -> Because {
+    let because = Because::of(phrase!("rule.drill.answered"));
+    match &state.variation {
+        Some((asked, open)) => {
+            because.saw_in(*asked, phrase!("seen.drill.asked", title = open.title.as_str()))
+        }
+        None => because,
+    }
 }
 
 /// DECISIONS 21: the last judged submission is final; the best is told beside it.

@@ -87,6 +87,7 @@ impl Script {
                 self.command(&Command::Hint { confirm: rest == "confirm", level }, &[], at);
             }
             "give-up" => self.command(&Command::GiveUp { confirm: rest == "confirm" }, &[], at),
+            "say" => self.command(&Command::Say { text: rest.to_owned() }, &[], at),
             "end" => self.command(&Command::End {}, &[], at),
             "verdict" => {
                 self.verdict = Some((self.wanted(is_evaluate), verdict(rest)));
@@ -361,6 +362,10 @@ fn telling(record: &vosim_protocol::EventRecord) -> String {
         Event::WordingFailed(failed) => {
             format!("of {} {:?}", failed.request, failed.reason)
         }
+        Event::VariationAsked(asked) => {
+            format!("{} {:?} {:?}", asked.number, asked.title, asked.text)
+        }
+        Event::VariationAnswered(answered) => format!("{} {:?}", answered.number, answered.text),
         Event::SessionStarted(started) => {
             format!("{} {}", started.problem_id, started.python_version)
         }
