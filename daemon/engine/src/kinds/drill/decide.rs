@@ -169,7 +169,9 @@ fn told_solution(state: &State) -> Option<HintGiven> {
 
 /// A level of the last issue; without a number the highest that was told, or the first.
 fn after_end(state: &State, wanted: Option<u8>) -> Option<HintGiven> {
-    let issue = state.last_issue();
+    // Who has submitted nothing that failed reads the general ones.
+    let general = || state.spec.problem.issues.last().map(|issue| issue.id.as_str());
+    let issue = state.last_issue().or_else(general);
     let told = issue.and_then(|issue| state.hints.last_on(issue));
     let level = wanted.or(told.map(|hint| hint.request.hint_level)).unwrap_or(1);
     if let Some(given) = issue.and_then(|issue| state.hints.told(issue, level)) {
