@@ -34,7 +34,7 @@ pub(crate) fn hint(args: Hint, context: &Context) -> Result<Exit, Failure> {
     shown.map_err(|failure| match chosen && failure.is(ErrorCode::InvalidParams) {
         true => user_error(
             ErrorCode::InvalidInput,
-            "only a drill lets one choose the level of a hint, and shows its reference solution so",
+            "only a drill has levels to choose and a reference solution to agree to",
         )
         .hint("Ask for the next hint with: vosimctl hint"),
         false => failure,
