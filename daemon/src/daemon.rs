@@ -39,7 +39,7 @@ use crate::daemon::hub::Hub;
 use crate::daemon::presence::Presence;
 use crate::daemon::sessions::Sessions;
 use crate::evaluator::{self, Evaluator};
-use crate::model::{self, Assistant, Configured, Model};
+use crate::model::{Assistant, Configured, Model, OfflineAssistant, OfflineModel};
 use crate::runtime_dir::Places;
 use crate::timer::Timer;
 
@@ -72,11 +72,11 @@ pub struct Daemon {
     pub(crate) timer: Timer,
     /// Runs candidates' code.
     pub(crate) evaluator: Arc<Evaluator>,
-    /// Puts texts into words.
+    /// Puts texts into words where a session names no model.
     pub model: Box<dyn Model>,
-    /// The server of models that the settings name, for tasks.
+    /// The server of models that the settings name.
     pub configured: Configured,
-    /// Answers candidates' questions.
+    /// Answers candidates' questions where a session names no model, and where a server fails.
     pub assistant: Arc<dyn Assistant>,
     /// The heads of all sessions, and which session is the current one.
     pub(crate) sessions: Sessions,
@@ -144,8 +144,8 @@ impl Daemon {
             evaluator: Arc::new(
                 evaluator::open(&config.evaluator).keep_warm(config.evaluator.warm),
             ),
-            model: model::open(&config.model),
-            assistant: model::open_assistant(&config.model),
+            model: Box::new(OfflineModel),
+            assistant: Arc::new(OfflineAssistant),
             configured: Configured::new(&config.model),
             sessions: Sessions::new(heads, current.as_deref()),
             hub: RefCell::default(),

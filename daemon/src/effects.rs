@@ -23,6 +23,7 @@ mod remember;
 mod restore;
 mod run_tests;
 mod scan;
+mod served;
 mod shrink;
 mod sitting;
 mod step;

@@ -4,37 +4,25 @@
 //! A model re-words a text that is right as it stands; it decides nothing. So whatever it does, a
 //! session goes on: the engine asks once more, and then uses the text as it is (DECISIONS 35).
 //! An assistant that fails has no answer, and the candidate is told so.
+//!
+//! The offline ones are always there. A session whose spec names a model asks the server of the settings
+//! ([`Served`]).
 
 pub mod answer;
 mod configured;
 mod contract;
 pub mod faulty;
 pub mod offline;
-
-use std::sync::Arc;
+pub(crate) mod prompts;
+mod served;
 
 use vosim_protocol::v1::effect::Chat;
 
-use crate::config::{ModelConfig, ModelKind};
-
-pub use answer::OfflineAssistant;
+pub use answer::{OfflineAssistant, wants_solution};
 pub use configured::{Configured, Unconfigured};
 pub use contract::{Assistant, Limits, Model, ModelError, Question, Reply, Request};
 pub use offline::OfflineModel;
-
-/// The model that the settings ask for. A server that they name is asked for tasks alone.
-pub fn open(config: &ModelConfig) -> Box<dyn Model> {
-    match config.kind {
-        ModelKind::Offline | ModelKind::Openai => Box::new(OfflineModel),
-    }
-}
-
-/// The assistant that the settings ask for.
-pub fn open_assistant(config: &ModelConfig) -> Arc<dyn Assistant> {
-    match config.kind {
-        ModelKind::Offline | ModelKind::Openai => Arc::new(OfflineAssistant),
-    }
-}
+pub use served::Served;
 
 /// Has a text put into words with one try: whoever asks decides what a failure means.
 ///
@@ -119,12 +107,12 @@ mod tests {
 
     #[tokio::test]
     async fn the_offline_model_gives_the_problems_text_as_it_is() {
-        let model = open(&ModelConfig::default());
+        let model = OfflineModel;
         assert_eq!(model.name(), "offline");
         for text in ["plain", "  kept \r\n as it is \n", ""] {
             let request =
                 Request { text: text.to_owned(), purpose: Purpose::Feedback, context: vec![] };
-            assert_eq!(word(&*model, &request, limits()).await, Ok(text.to_owned()));
+            assert_eq!(word(&model, &request, limits()).await, Ok(text.to_owned()));
         }
     }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use vosim_engine::parts::hearing;
 use vosim_protocol::v1::attempt::Mode;
+use vosim_protocol::v1::talk::ModelUse;
 use vosim_protocol::v1::{attempt, drill, interview};
 use vosim_protocol::{Blob, ErrorCode, ErrorObject, Hash, Json, Kind, SessionId, Wire};
 
@@ -59,6 +60,12 @@ async fn drill(daemon: &Rc<Daemon>, start: drill::Start) -> Result<SpecBlob, Err
         draw: package.draw(seed()),
         variations: package.variations(),
         python_version: python_version(daemon).await,
+        // A drill has no assistant, and nothing is said in it.
+        model: daemon.configured.used().filter(|used| used.wording).map(|used| ModelUse {
+            assistant: false,
+            hearing: false,
+            ..used
+        }),
     };
     Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(package.suite_blob.clone())] })
 }
@@ -90,6 +97,7 @@ async fn interview(daemon: &Rc<Daemon>, start: interview::Start) -> Result<SpecB
         daemon.blocking(move |_| content::interview::interview(&start, &package, python)).await?
     };
     spec.draw = package.draw(seed());
+    spec.model = daemon.configured.used();
     Ok(SpecBlob { bytes: spec.to_line(), blobs: vec![Blob(suite)] })
 }
 

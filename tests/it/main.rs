@@ -33,6 +33,7 @@ mod killed;
 mod languages;
 mod llama;
 mod many;
+mod model;
 mod notes;
 mod output;
 mod packages;

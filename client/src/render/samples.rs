@@ -269,6 +269,7 @@ pub(crate) fn feedback() -> AgentResponse {
             primary_issue: "eviction_logic".to_owned(),
             attempt_number: 3,
             words: Words::Problem,
+            model: None,
         },
     }
 }
@@ -294,6 +295,7 @@ pub(crate) fn hint(level: u8) -> HintGiven {
         trigger_reason,
         issue: "eviction_logic".to_owned(),
         words,
+        model: (words == Words::Model).then(|| "small-3b".to_owned()),
     }
 }
 

@@ -10,7 +10,7 @@ use vosim_protocol::v1::hints::{HintGiven, HintRequested, TriggerReason};
 use vosim_protocol::v1::judging::EvalResult;
 use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::session::{Input, NotTaken, SessionEvent};
-use vosim_protocol::v1::talk::Words;
+use vosim_protocol::v1::talk::{ModelUse, Words};
 use vosim_protocol::{EventId, phrase};
 
 use crate::parts::hints::{
@@ -48,11 +48,24 @@ impl Because {
     }
 
     /// With whose words a text is in.
-    pub(crate) fn in_words(self, words: Words) -> Self {
-        self.saw(match words {
-            Words::Problem => phrase!("seen.words_own"),
-            Words::Model => phrase!("seen.words_model"),
+    pub(crate) fn in_words(self, words: Words, model: Option<&str>) -> Self {
+        self.saw(match (words, model) {
+            (Words::Problem, _) => phrase!("seen.words_own"),
+            (Words::Model, None) => phrase!("seen.words_model"),
+            (Words::Model, Some(model)) => phrase!("seen.words_of", model),
         })
+    }
+
+    /// With what a server of models is asked for, if anything.
+    pub(crate) fn with_model(self, used: Option<&ModelUse>) -> Self {
+        let Some(used) = used else { return self };
+        let parts = [
+            (used.wording, phrase!("seen.model.wording")),
+            (used.assistant, phrase!("seen.model.assistant")),
+            (used.hearing, phrase!("seen.model.hearing")),
+        ];
+        let parts: Vec<_> = parts.into_iter().filter_map(|(on, part)| on.then_some(part)).collect();
+        self.saw(phrase!("seen.model", model = used.name.as_str(), parts))
     }
 
     /// With a rule that did not apply.
@@ -165,14 +178,15 @@ pub(crate) fn hint_given(
 ) -> Because {
     // A hint is given to a request; without one nothing is known but its words.
     let Some(hint) = hints.last() else {
-        return Because::of(hint_rule(given.trigger_reason)).in_words(given.words);
+        return Because::of(hint_rule(given.trigger_reason))
+            .in_words(given.words, given.model.as_deref());
     };
     let (event, request) = (hint.requested, &hint.request);
     let before = (submissions.before(event), hints.before(event));
     let context = HintContext::new(&request.issue, &before.0, &before.1);
     hint_level(&context, request, reference)
         .saw_in(event, phrase!("seen.requested"))
-        .in_words(given.words)
+        .in_words(given.words, given.model.as_deref())
 }
 
 /// Each rule, and why it did not give the level where another one did.

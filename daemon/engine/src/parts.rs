@@ -18,6 +18,7 @@ pub mod lists;
 pub mod memory;
 pub mod naming;
 pub mod quoting;
+pub mod rewording;
 pub mod shown;
 pub mod stuck;
 pub mod summary;

@@ -131,5 +131,10 @@ pub(crate) fn hint(given: &HintGiven, highest: u8) -> Telling {
         Some(above) => phrase!("hint.given_below", hint, above),
         None => hint,
     };
-    Telling::spoken(Channel::Interviewer, told)
+    Telling::spoken(Channel::Interviewer, told).adding(in_words(given.model.as_deref()))
+}
+
+/// What `log` adds to a text that a model has put into words.
+pub(crate) fn in_words(model: Option<&str>) -> Vec<Phrase> {
+    model.map(|model| phrase!("words.by_model", model)).into_iter().collect()
 }

@@ -257,6 +257,36 @@ pub(super) const SETTINGS: &[Known] = &[
         },
     },
     Known {
+        key: "model.wording",
+        variable: None,
+        accepted: "true or false",
+        apply: |config, given| {
+            config.model.wording = given.flag()?;
+            Some(())
+        },
+        show: |config| config.model.wording.into(),
+    },
+    Known {
+        key: "model.assistant",
+        variable: None,
+        accepted: "true or false",
+        apply: |config, given| {
+            config.model.assistant = given.flag()?;
+            Some(())
+        },
+        show: |config| config.model.assistant.into(),
+    },
+    Known {
+        key: "model.hearing",
+        variable: None,
+        accepted: "true or false",
+        apply: |config, given| {
+            config.model.hearing = given.flag()?;
+            Some(())
+        },
+        show: |config| config.model.hearing.into(),
+    },
+    Known {
         key: "model.prompt_price_micros",
         variable: None,
         accepted: "millionths of a dollar for a million tokens of a request",

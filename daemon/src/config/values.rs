@@ -107,8 +107,8 @@ pub struct LogConfig {
     pub file_max_bytes: u64,
 }
 
-/// `[model]`: who is asked where a task names no model of its own.
-#[derive(Clone, Debug, Default)]
+/// `[model]`: who is asked where a task names no model of its own, and what sessions ask it for.
+#[derive(Clone, Debug)]
 pub struct ModelConfig {
     /// The kind of model.
     pub kind: ModelKind,
@@ -124,10 +124,36 @@ pub struct ModelConfig {
     pub window_tokens: Option<u64>,
     /// How calls of tools are sent.
     pub tools: ToolForm,
+    /// Whether new drills and interviews have it put texts into words; they keep what they began with.
+    pub wording: bool,
+    /// Whether it answers as the assistant of new interviews.
+    pub assistant: bool,
+    /// Whether it hears the answers of new interviews, beside their own weights.
+    pub hearing: bool,
     /// What a million tokens of a request cost, in millionths of a dollar; unknown where not set.
     pub prompt_price_micros: Option<u64>,
     /// What a million tokens of a reply cost, in millionths of a dollar; unknown where not set.
     pub completion_price_micros: Option<u64>,
+}
+
+impl Default for ModelConfig {
+    /// No server; one that is named without more is asked for all that it can be asked for.
+    fn default() -> Self {
+        Self {
+            kind: ModelKind::default(),
+            address: None,
+            name: None,
+            key_variable: None,
+            key_file: None,
+            window_tokens: None,
+            tools: ToolForm::default(),
+            wording: true,
+            assistant: true,
+            hearing: true,
+            prompt_price_micros: None,
+            completion_price_micros: None,
+        }
+    }
 }
 
 /// `[task]`: new tasks; those that have begun keep what they began with. A cap that is not set does not hold.

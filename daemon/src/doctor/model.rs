@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use vosim_agent::model::Probed;
 use vosim_protocol::v1::service::Check;
+use vosim_protocol::v1::talk::ModelUse;
 
 use super::check::{fail, ok, warn};
 use crate::model::Configured;
@@ -27,7 +28,7 @@ pub(super) async fn server(configured: &Configured) -> Option<Check> {
     };
     let name = configured.name().unwrap_or_default();
     Some(match tokio::time::timeout(WITHIN, server.probe()).await {
-        Ok(Ok(probed)) => found(name, &probed),
+        Ok(Ok(probed)) => found(name, &probed, configured.used().as_ref()),
         Ok(Err(fault)) => fail(NAME, format!("{name} cannot be asked: {}", fault.told), fix()),
         Err(_) => {
             let found = format!("{name} has not answered within {} s", WITHIN.as_secs());
@@ -36,7 +37,7 @@ pub(super) async fn server(configured: &Configured) -> Option<Check> {
     })
 }
 
-fn found(name: &str, probed: &Probed) -> Check {
+fn found(name: &str, probed: &Probed, used: Option<&ModelUse>) -> Check {
     let Probed { tools, schema, window_tokens, warnings } = probed;
     let calls = match tools {
         true => "calls tools",
@@ -51,6 +52,7 @@ fn found(name: &str, probed: &Probed) -> Check {
         None => "the size of its window is not known until a request is too long".to_owned(),
     };
     let mut said = format!("{name} answers: it {calls}; it {keeps}; {window}");
+    said += &format!("; {}", asked_for(used));
     for warning in warnings {
         said += &format!("; {warning}");
     }
@@ -63,6 +65,18 @@ fn found(name: &str, probed: &Probed) -> Check {
         return warn(NAME, said, Some(fix));
     }
     ok(NAME, said)
+}
+
+/// What sessions ask of it beside tasks.
+fn asked_for(used: Option<&ModelUse>) -> String {
+    let Some(used) = used else { return "interviews ask it for nothing".to_owned() };
+    let parts = [
+        (used.wording, "words"),
+        (used.assistant, "the assistant's answers"),
+        (used.hearing, "evidence of what answers say"),
+    ];
+    let parts: Vec<_> = parts.into_iter().filter_map(|(on, part)| on.then_some(part)).collect();
+    format!("new interviews ask it for {}", parts.join(", "))
 }
 
 #[cfg(test)]
@@ -80,13 +94,19 @@ mod tests {
             window_tokens,
             warnings: Vec::new(),
         };
-        let status = |probed: Probed| found("small", &probed).status;
+        let status = |probed: Probed| found("small", &probed, None).status;
         assert_eq!(status(probed(true, true, None)), CheckStatus::Ok);
         assert_eq!(status(probed(false, true, Some(8_192))), CheckStatus::Ok);
         assert_eq!(status(probed(false, false, Some(8_192))), CheckStatus::Warn);
         assert_eq!(status(probed(true, true, Some(512))), CheckStatus::Warn);
-        let check = found("small", &probed(false, true, Some(512)));
+        let check = found("small", &probed(false, true, Some(512)), None);
         assert!(check.found.contains("512 tokens") && check.found.contains("one JSON object"));
+        assert!(check.found.contains("interviews ask it for nothing"), "{}", check.found);
+        let name = "small".to_owned();
+        let used = ModelUse { name, wording: true, assistant: false, hearing: true };
+        let check = found("small", &probed(true, true, None), Some(&used));
+        let told = "new interviews ask it for words, evidence of what answers say";
+        assert!(check.found.contains(told), "{}", check.found);
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let none = Configured::new(&ModelConfig::default());
         assert_eq!(runtime.block_on(server(&none)), None);

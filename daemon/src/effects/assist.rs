@@ -1,4 +1,5 @@
-//! Answers a question to the assistant (001 8).
+//! Answers a question to the assistant (001 8): by the server of a session's model, where it has one, else by
+//! the assistant that needs none, which also steps in for a server that fails.
 //!
 //! Blind by construction: whoever answers is given a [`Question`], what the candidate has asked and
 //! shown. Nothing else is read for it, and no argument leads an assistant to the session, its spec,
@@ -7,22 +8,33 @@
 use std::sync::Arc;
 
 use tokio_util::task::AbortOnDropHandle;
-use vosim_protocol::v1::effect::Assist;
+use vosim_protocol::v1::effect::{Assist, Assisted};
 
 use crate::background;
-use crate::effects::{CarryOut, Done, Run};
-use crate::model::{Assistant, Limits, ModelError, Question, check};
+use crate::effects::{CarryOut, Done, Run, served};
+use crate::model::{Assistant, Limits, ModelError, Question, check, prompts, wants_solution};
 
 impl CarryOut for Assist {
     /// The candidate's code is all that is read for the assistant.
-    async fn carry_out(self, run: &Run) -> Result<Done<Option<String>>, String> {
-        let Self { kind, question, code, language } = self;
+    async fn carry_out(self, run: &Run) -> Result<Done<Assisted>, String> {
+        let Self { kind, question, code, language, model } = self;
         let code = match code {
             Some(code) => Some(run.code(code).await?),
             None => None,
         };
         let question = Question { kind, text: question, code, language };
-        assist(Arc::clone(&run.daemon.assistant), question, Limits::default()).await.map(Done::from)
+        // Whoever answers, the same questions are refused, and no server reads them.
+        if let Some(model) = model.filter(|_| !wants_solution(&question.text)) {
+            match served::ask(&run.daemon, &model, &prompts::answer(&question)).await {
+                Ok(text) => return Ok(Assisted { text: Some(text), model: Some(model) }.into()),
+                Err(error) => {
+                    tracing::warn!(?question, %error, "the offline assistant answers instead");
+                }
+            }
+        }
+        let assistant = Arc::clone(&run.daemon.assistant);
+        let text = assist(assistant, question, Limits::default()).await?;
+        Ok(Assisted { text, model: None }.into())
     }
 }
 

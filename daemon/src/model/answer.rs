@@ -18,7 +18,7 @@ use vosim_protocol::v1::problem::Language;
 
 use super::contract::{Assistant, ModelError, Question, Reply};
 use entries::Asked;
-pub use refuse::REFUSAL;
+pub use refuse::{REFUSAL, wants_solution};
 
 /// What is read of a question, bytes; a pasted error message fits.
 const QUESTION_BYTES_MAX: usize = 8 * 1024;
@@ -60,7 +60,7 @@ fn answer(
     language: Option<Language>,
 ) -> Option<String> {
     let question = start_of(question, QUESTION_BYTES_MAX);
-    if refuse::wants_solution(question) {
+    if wants_solution(question) {
         return Some(REFUSAL.to_owned());
     }
     let asked = Asked::new(question, language);

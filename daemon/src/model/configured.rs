@@ -2,8 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use vosim_agent::model::{ClientError, Endpoint, EndpointError, Openai, Secret, SecretError};
+
+use vosim_protocol::v1::agent::Price;
+use vosim_protocol::v1::talk::ModelUse;
 
 use crate::config::{ModelConfig, ModelKind};
 
@@ -13,7 +19,14 @@ pub struct Configured {
     config: ModelConfig,
     /// By the names of models. Kept, since each remembers what the server turned out not to know.
     servers: Mutex<BTreeMap<String, Arc<Openai>>>,
+    /// How often each was silent in a row, and until when it is left alone for that.
+    silent: Mutex<BTreeMap<String, (u32, Instant)>>,
 }
+
+/// After so many tries without an answer in a row a server is left alone for a while: whoever waits for
+/// words waits twice for a server that hangs, not each time.
+const SILENT_MAX: u32 = 2;
+const LEFT_ALONE: Duration = Duration::from_secs(60);
 
 /// Why nobody can be asked. A key is in none of these.
 #[derive(Debug, thiserror::Error)]
@@ -41,12 +54,17 @@ pub enum Unconfigured {
     /// Nothing can be sent.
     #[error(transparent)]
     Client(#[from] ClientError),
+    /// Nobody has answered lately.
+    #[error(
+        "the server has not answered {SILENT_MAX} times in a row and is left alone for a while"
+    )]
+    LeftAlone,
 }
 
 impl Configured {
     /// What the settings say; nothing is read or asked yet.
     pub fn new(config: &ModelConfig) -> Self {
-        Self { config: config.clone(), servers: Mutex::default() }
+        Self { config: config.clone(), servers: Mutex::default(), silent: Mutex::default() }
     }
 
     /// Whether the settings name a server.
@@ -63,6 +81,44 @@ impl Configured {
             ModelKind::Offline => None,
             ModelKind::Openai => self.config.name.as_deref(),
         }
+    }
+
+    /// What a new session asks of it; nothing where no server is named, or it is named for tasks alone.
+    pub fn used(&self) -> Option<ModelUse> {
+        let ModelConfig { wording, assistant, hearing, .. } = self.config;
+        let name = self.name().unwrap_or_default().to_owned();
+        let used = ModelUse { name, wording, assistant, hearing };
+        Some(used).filter(|_| self.is_set() && (wording || assistant || hearing))
+    }
+
+    /// What tokens of a model cost; of the one of the settings, where somebody has said so.
+    pub fn price(&self, model: &str) -> Option<Price> {
+        let prices = self.config.prompt_price_micros.zip(self.config.completion_price_micros);
+        let prices = prices.filter(|_| self.name() == Some(model));
+        prices.map(|(prompt_micros, completion_micros)| Price { prompt_micros, completion_micros })
+    }
+
+    /// Whether a session may ask for a text: not while the server is left alone.
+    pub fn may_be_asked(&self, model: &str) -> Result<(), Unconfigured> {
+        let silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
+        match silent.get(model) {
+            Some((times, until)) if *times >= SILENT_MAX && Instant::now() < *until => {
+                Err(Unconfigured::LeftAlone)
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Takes note of whether somebody has answered.
+    pub fn note(&self, model: &str, was_silent: bool) {
+        let mut silent = self.silent.lock().unwrap_or_else(PoisonError::into_inner);
+        if !was_silent {
+            silent.remove(model);
+            return;
+        }
+        let until = Instant::now() + LEFT_ALONE;
+        let times = silent.get(model).map_or(0, |(times, _)| *times).saturating_add(1);
+        silent.insert(model.to_owned(), (times, until));
     }
 
     /// The server with the model of the settings, and its key read.
@@ -134,6 +190,35 @@ mod tests {
         assert_eq!(refusal(&lacks), "`[model]` in the settings lacks an address");
         let lacks = ModelConfig { name: None, ..config() };
         assert_eq!(refusal(&lacks), "`[model]` in the settings lacks a name");
+    }
+
+    #[test]
+    fn a_session_asks_for_what_the_settings_say() {
+        let used = Configured::new(&config()).used().unwrap();
+        assert_eq!(used.name, "small");
+        assert!(used.wording && used.assistant && used.hearing);
+        let words = ModelConfig { assistant: false, hearing: false, ..config() };
+        let used = Configured::new(&words).used().unwrap();
+        assert!(used.wording && !used.assistant && !used.hearing);
+        let tasks_alone = ModelConfig { wording: false, ..words };
+        assert_eq!(Configured::new(&tasks_alone).used(), None);
+        assert_eq!(Configured::new(&ModelConfig::default()).used(), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_is_silent_twice_is_left_alone_for_a_minute() {
+        let configured = Configured::new(&config());
+        let may = || configured.may_be_asked("small").is_ok();
+        configured.note("small", true);
+        assert!(may());
+        configured.note("small", true);
+        assert!(!may() && configured.may_be_asked("other").is_ok());
+        tokio::time::advance(LEFT_ALONE).await;
+        assert!(may());
+        configured.note("small", true);
+        assert!(!may(), "one more try was enough to know");
+        configured.note("small", false);
+        assert!(may());
     }
 
     #[test]

@@ -118,15 +118,7 @@ fn price(daemon: &Daemon, model: &ModelName) -> Option<Price> {
         ModelSort::Script | ModelSort::Replay | ModelSort::Repair => {
             Some(Price { prompt_micros: 0, completion_micros: 0 })
         }
-        ModelSort::Openai => {
-            let config = &daemon.config.model;
-            let prices = config.prompt_price_micros.zip(config.completion_price_micros);
-            let prices = prices.filter(|_| daemon.configured.name() == Some(&model.name));
-            prices.map(|(prompt_micros, completion_micros)| Price {
-                prompt_micros,
-                completion_micros,
-            })
-        }
+        ModelSort::Openai => daemon.configured.price(&model.name),
     }
 }
 

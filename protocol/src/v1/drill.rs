@@ -12,7 +12,7 @@ use crate::v1::guide::Variation;
 use crate::v1::hints::{HintAnswer, HintGiven, HintRequested};
 use crate::v1::judging::{CodeSubmitted, EvalAborted, EvalResult, Judged, ResultLine, SuiteDrawn};
 use crate::v1::problem::{DrawnInputs, Language, Problem};
-use crate::v1::talk::{VariationAnswered, VariationAsked, WordingFailed, Words};
+use crate::v1::talk::{ModelUse, VariationAnswered, VariationAsked, WordingFailed, Words};
 use crate::{commands, events};
 
 /// What a person asks for to start a drill.
@@ -38,6 +38,9 @@ pub struct Spec {
     pub variations: Vec<Variation>,
     /// The Python that will judge, for example `3.11.7`; `unknown` where none was found.
     pub python_version: String,
+    /// What a server of models is asked for; absent: nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelUse>,
 }
 
 commands! {
@@ -152,6 +155,9 @@ pub struct SessionStarted {
     pub title: String,
     /// The Python that will judge.
     pub python_version: String,
+    /// What a server of models is asked for; absent: nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelUse>,
 }
 
 /// Payload of `AGENT_RESPONSE`.
@@ -184,6 +190,9 @@ pub struct ResponseMetadata {
     pub attempt_number: u32,
     /// Where the words come from.
     pub words: Words,
+    /// What the server calls the model whose words they are; absent where they are not a model's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
 }
 
 /// Payload of `GROWTH_PROBE_STARTED`.

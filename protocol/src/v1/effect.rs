@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 use crate::v1::evaluation::{Evaluation, GrowthPoint};
 
 pub use act::{Act, Acted};
-pub use assist::Assist;
+pub use assist::{Assist, Assisted};
 pub use capture::{Capture, Captured, Untaken};
 pub use chat::{Chat, ChatTurn};
 pub use check::{CheckInvariant, Checked};
@@ -208,8 +208,8 @@ effects! {
     Word = "word" -> String, at Model;
     /// Says the next thing in a conversation.
     Chat = "chat" -> String, at Model;
-    /// Answers a question to the assistant; nothing when it knows no answer.
-    Assist = "assist" -> Option<String>, at Model;
+    /// Answers a question to the assistant.
+    Assist = "assist" -> Assisted, at Model;
     /// Waits until a file holds other bytes than those known, or can no longer be taken.
     Watch = "watch" -> Noticed, at Files, works: false;
     /// Reads a file as it stood at a deadline that has passed.

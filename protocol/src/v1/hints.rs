@@ -64,6 +64,9 @@ pub struct HintGiven {
     pub issue: String,
     /// Where the words come from.
     pub words: Words,
+    /// What the server calls the model whose words they are; absent where they are not a model's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
 }
 
 /// What a request for a hint results in.

@@ -19,6 +19,7 @@ use crate::v1::guide::Variation;
 use crate::v1::hints::HintAnswer;
 use crate::v1::judging::Judged;
 use crate::v1::problem::{DrawnInputs, Language, Op, Problem};
+use crate::v1::talk::ModelUse;
 
 pub use event::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, CandidateConnected,
@@ -147,6 +148,9 @@ pub struct Spec {
     /// The weights that answers are heard by; absent: by groups of signals alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hearing: Option<Hash>,
+    /// What a server of models is asked for; absent: nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelUse>,
     /// The rules themselves.
     pub rules: Rules,
 }

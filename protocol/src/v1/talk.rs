@@ -18,6 +18,41 @@ pub enum Words {
     Model,
 }
 
+/// What a session asks of the server of models that the settings named at its start (DECISIONS 35, 37).
+///
+/// It stands in the session's spec, so a change of the settings changes no session that has begun.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ModelUse {
+    /// What the server calls the model.
+    pub name: String,
+    /// Whether it puts texts into words.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub wording: bool,
+    /// Whether it answers as the assistant (001 8).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub assistant: bool,
+    /// Whether it hears answers, beside the session's own weights (001 6.2).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hearing: bool,
+}
+
+impl ModelUse {
+    /// The model that puts texts into words; none where the author's words are used as they are.
+    pub fn wording(used: Option<&Self>) -> Option<&str> {
+        used.filter(|used| used.wording).map(|used| used.name.as_str())
+    }
+
+    /// The model that answers as the assistant; none where the offline one does.
+    pub fn assistant(used: Option<&Self>) -> Option<&str> {
+        used.filter(|used| used.assistant).map(|used| used.name.as_str())
+    }
+
+    /// The model that hears answers; none where the session's weights hear alone.
+    pub fn hearing(used: Option<&Self>) -> Option<&str> {
+        used.filter(|used| used.hearing).map(|used| used.name.as_str())
+    }
+}
+
 /// Payload of `VARIATION_ASKED`: what a problem's author asks about a changed problem, once it is solved.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct VariationAsked {

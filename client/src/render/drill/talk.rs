@@ -15,7 +15,7 @@ pub(crate) fn feedback(response: &AgentResponse, look: &Look) -> String {
     page.blank();
     page.say(Tone::Strong, &format!("{}Feedback:", look.icon(Icon::Feedback)));
     markdown::draw(&mut page, &response.message);
-    by_model(&mut page, response.metadata.words);
+    by_model(&mut page, response.metadata.words, response.metadata.model.as_deref());
     page.finish()
 }
 
@@ -57,17 +57,17 @@ pub(crate) fn hint(hint: &HintGiven, above: Option<&Phrase>, look: &Look) -> Str
     if let Some(above) = above {
         page.say(Tone::Dim, &above.text);
     }
-    by_model(&mut page, hint.words);
+    by_model(&mut page, hint.words, hint.model.as_deref());
     page.finish()
 }
 
-fn by_model(page: &mut Page<'_>, words: Words) {
-    match words {
-        Words::Problem => {}
-        Words::Model => {
-            page.say(Tone::Dim, "(in a model's words)");
-        }
-    }
+fn by_model(page: &mut Page<'_>, words: Words, model: Option<&str>) {
+    let told = match (words, model) {
+        (Words::Problem, _) => return,
+        (Words::Model, None) => "(in a model's words)".to_owned(),
+        (Words::Model, Some(model)) => format!("(in the words of the model {model})"),
+    };
+    page.say(Tone::Dim, &told);
 }
 
 #[cfg(test)]
@@ -113,7 +113,7 @@ mod tests {
         Why this level: three submissions give at least level 2.
         Level 3 comes when another version fails over the same thing, or with the fifth
         submission.
-        (in a model's words)
+        (in the words of the model small-3b)
 
         💡 Hint (Level 3):
 

@@ -80,6 +80,7 @@ impl Kind for Drill {
             problem_id: spec.problem.id.clone(),
             title: spec.problem.title.clone(),
             python_version: spec.python_version.clone(),
+            model: spec.model.clone(),
         };
         draft.push(Event::SessionStarted(started));
     }

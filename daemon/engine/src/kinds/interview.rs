@@ -76,6 +76,7 @@ mod settled;
 mod state;
 mod tell;
 mod view;
+mod voicing;
 mod wanted;
 mod why;
 

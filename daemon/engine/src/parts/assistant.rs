@@ -170,6 +170,12 @@ pub fn check(answer: Option<&str>, reference: &Reference, released: u32) -> Repl
     }
 }
 
+/// The rules that a text would break as an answer, whatever was released before it.
+pub(crate) fn broken(text: &str, reference: &Reference) -> Vec<Violation> {
+    let weighed = Weighed::new(text, reference);
+    weighed.violations(weighed.tokens)
+}
+
 /// What the rules look at.
 struct Weighed {
     code_lines: usize,

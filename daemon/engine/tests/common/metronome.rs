@@ -226,7 +226,7 @@ impl Kind for Metronome {
     fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
         let wanted = |id: &EffectId| {
             let (text, context) = (format!("question {id}"), Vec::new());
-            let word = Word { text, purpose: Purpose::Hint, context };
+            let word = Word { text, purpose: Purpose::Hint, context, model: None };
             Wanted::new(*id, word, |draft, outcome| {
                 let text = outcome.map_or_else(|_| "no answer".to_owned(), Clone::clone);
                 draft.push(Event::Answered(Answered { text }));

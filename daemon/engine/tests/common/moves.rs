@@ -11,7 +11,8 @@ use vosim_engine::kinds::drill::Drill;
 use vosim_engine::kinds::interview::Interview;
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::effect::{
-    Captured, Drawn, Effect, EffectOutcome, Failure, Noticed, Obstacle, Saved, Untaken, Word,
+    Assisted, Captured, Drawn, Effect, EffectOutcome, Failure, Noticed, Obstacle, Saved, Untaken,
+    Word,
 };
 use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, GrowthPoint, Load};
 use vosim_protocol::v1::problem::{Language, Op};
@@ -200,7 +201,7 @@ impl Moves for Interview {
             }
             Effect::Word(Word { text, .. }) => {
                 let other = choice.is_multiple_of(5);
-                let text = if other { "And in other words?".to_owned() } else { text.clone() };
+                let text = if other { format!("Well: {text}") } else { text.clone() };
                 EffectOutcome::Word(Ok(text))
             }
             Effect::Try(_) => {
@@ -221,7 +222,9 @@ impl Moves for Interview {
                 untaken: choice.is_multiple_of(5).then_some(Untaken::Empty),
             })),
             Effect::Assist(_) => {
-                EffectOutcome::Assist(Ok((!choice.is_multiple_of(3)).then(|| answer(choice))))
+                let text = (!choice.is_multiple_of(3)).then(|| answer(choice));
+                let model = choice.is_multiple_of(2).then(|| "small".to_owned());
+                EffectOutcome::Assist(Ok(Assisted { text, model }))
             }
             _ => Drill::outcome(effect, choice),
         }

@@ -58,6 +58,7 @@ pub(crate) fn spec() -> Spec {
         draw: None,
         variations: Vec::new(),
         python_version: "3.11.5".to_owned(),
+        model: None,
     }
 }
 

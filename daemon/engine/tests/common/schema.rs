@@ -42,6 +42,7 @@ pub(crate) fn spec() -> Spec {
         accommodation: Accommodation::default(),
         python_version: drill.python_version,
         hearing: None,
+        model: None,
         rules: Rules::CURRENT,
     }
 }

@@ -46,6 +46,7 @@ pub fn interview(
         accommodation,
         python_version: python,
         hearing: Some(hearing::current()),
+        model: None,
         rules: Rules::CURRENT,
     };
     Ok((spec, package.suite_blob.clone()))

@@ -33,7 +33,7 @@ static ADDRESS: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "address"));
 static PHRASES: LazyLock<Vec<&str>> = LazyLock::new(|| list(LISTS, "phrases"));
 
 /// True for a request that the assistant must not fulfil.
-pub(super) fn wants_solution(question: &str) -> bool {
+pub fn wants_solution(question: &str) -> bool {
     let all = words(question);
     PHRASES.iter().any(|phrase| holds(&all, &words(phrase)))
         || question.split(['.', '!', '?', ';', '\n', ':', ',']).any(|part| commands(&words(part)))

@@ -13,6 +13,10 @@ pub struct Word {
     /// What is kept of the sections before, in the candidate's own sentences (001 7.1).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<String>,
+    /// What the server of the settings calls the model that is asked; absent: nobody is, and the text
+    /// comes back as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
 }
 
 /// What a text is for.

@@ -401,6 +401,7 @@ fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
         trigger_reason,
         issue,
         words: Words::Problem,
+        model: None,
     }));
     Ok(())
 }

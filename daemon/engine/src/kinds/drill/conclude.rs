@@ -5,7 +5,7 @@
 use vosim_protocol::v1::drill::{
     AgentResponse, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata, ResponseType, Spec,
 };
-use vosim_protocol::v1::effect::{Draw, Evaluate, Failure, Probe, Purpose};
+use vosim_protocol::v1::effect::{Draw, Evaluate, Failure, Probe, Purpose, Word};
 use vosim_protocol::v1::evaluation::{Evaluation, FailureType, GrowthPoint};
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::judging::CodeSubmitted;
@@ -16,7 +16,8 @@ use super::state::{Draft, Feedback, Probing, Stage, State, Submission};
 use crate::parts::drawing;
 use crate::parts::growth::growth;
 use crate::parts::judging;
-use crate::parts::wording::{self, Worded, Wording};
+use crate::parts::rewording::Original;
+use crate::parts::wording::{self, Voiced, Worded, Wording};
 use crate::parts::words::{self, MESSAGE_MAX_BYTES};
 use crate::wanted::Wanted;
 
@@ -33,7 +34,7 @@ pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
         });
     }
     wanted.extend(state.probes.iter().map(figures));
-    wanted.extend(state.feedback.iter().map(feedback));
+    wanted.extend(state.feedback.iter().map(|one| feedback(state, one)));
     wanted.extend(hint(state));
     wanted
 }
@@ -65,17 +66,16 @@ fn figures(probing: &Probing) -> Wanted<State, Event> {
     })
 }
 
-fn feedback(feedback: &Feedback) -> Wanted<State, Event> {
+fn feedback(state: &State, feedback: &Feedback) -> Wanted<State, Event> {
     let Feedback { wording, text, metadata } = feedback.clone();
-    let word = Wording::word(text.clone(), Purpose::Feedback, Vec::new());
+    let word = word(state, &text, Purpose::Feedback);
     Wanted::new(wording.effect, word, move |draft: &mut Draft<'_>, outcome| {
-        let Worded { failed, said } = wording.conclude(text.clone(), wording::usable(outcome));
-        draft.extend(failed.map(Event::WordingFailed));
-        let Some((message, words)) = said else { return };
+        let said = said(draft, &wording, (&text, Purpose::Feedback), outcome);
+        let Some(Voiced { text: message, words, model }) = said else { return };
         draft.push(Event::AgentResponse(AgentResponse {
             response_type: ResponseType::Feedback,
             message,
-            metadata: ResponseMetadata { words, ..metadata.clone() },
+            metadata: ResponseMetadata { words, model, ..metadata.clone() },
         }));
         // Once the first pass is praised; further ones ask nothing anew.
         let first = draft.state().variations_asked == 0;
@@ -86,16 +86,37 @@ fn feedback(feedback: &Feedback) -> Wanted<State, Event> {
     })
 }
 
+fn original<'a>(state: &'a State, text: &'a str, purpose: Purpose) -> Original<'a> {
+    Original { text, purpose, problem: &state.spec.problem, about: None }
+}
+
+fn word(state: &State, own: &str, purpose: Purpose) -> Word {
+    Wording::word(&original(state, own, purpose), Vec::new(), state.spec.model.as_ref())
+}
+
+/// What a try to put a text into words came to; a failure is told.
+fn said(
+    draft: &mut Draft<'_>,
+    wording: &Wording,
+    (own, purpose): (&str, Purpose),
+    outcome: Result<&String, &Failure>,
+) -> Option<Voiced> {
+    let state = draft.state();
+    let own = original(state, own, purpose);
+    let Worded { failed, said } = wording.conclude(&own, outcome, state.spec.model.as_ref());
+    draft.extend(failed.map(Event::WordingFailed));
+    said
+}
+
 fn hint(state: &State) -> Option<Wanted<State, Event>> {
     // DECISIONS 18: the solution is never handed to a model, so there are no words to wait for.
     let pending = state.hints.pending();
     let (request, wording) = pending.filter(|(request, _)| request.hint_level < SOLUTION_LEVEL)?;
     let (request, wording) = (request.clone(), wording.clone());
     let own = judging::rung(&state.spec.problem, &request.issue, request.hint_level);
-    let word = Wording::word(own.clone(), Purpose::Hint, Vec::new());
+    let word = word(state, &own, Purpose::Hint);
     Some(Wanted::new(wording.effect, word, move |draft, outcome| {
-        let Worded { failed, said } = wording.conclude(own.clone(), wording::usable(outcome));
-        draft.extend(failed.map(Event::WordingFailed));
+        let said = said(draft, &wording, (&own, Purpose::Hint), outcome);
         draft.extend(said.map(|said| Event::HintGiven(wording::hint(&request, said))));
     }))
 }

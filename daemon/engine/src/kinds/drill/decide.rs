@@ -14,6 +14,7 @@ use super::state::{Draft, Stage, State};
 use super::texts;
 use crate::parts::admission;
 use crate::parts::hints::HintLevel;
+use crate::parts::wording::Voiced;
 use crate::parts::words::TEXT_MAX_BYTES;
 use crate::parts::{judging, wording};
 use crate::rejection::Rejection;
@@ -127,7 +128,7 @@ fn wants_solution(confirm: bool, wanted: Option<u8>) -> bool {
 fn request(draft: &mut Draft<'_>, requested: HintRequested) {
     draft.push(Event::HintRequested(requested.clone()));
     if requested.hint_level == SOLUTION_LEVEL {
-        let solution = (texts::solution(draft.state()), Words::Problem);
+        let solution = Voiced::own(texts::solution(draft.state()));
         draft.push(Event::HintGiven(wording::hint(&requested, solution)));
     }
 }
@@ -188,6 +189,7 @@ fn after_end(state: &State, wanted: Option<u8>) -> Option<HintGiven> {
         trigger_reason: TriggerReason::AfterEnd,
         issue: issue.unwrap_or("none").to_owned(),
         words: Words::Problem,
+        model: None,
     })
 }
 

@@ -106,6 +106,7 @@ fn take_result(
         primary_issue: result.issue.clone().unwrap_or_else(|| "none".to_owned()),
         attempt_number: result.attempt_number,
         words: Words::Problem,
+        model: None,
     };
     state.feedback.push(Feedback {
         wording: Wording::new(event.id),

@@ -473,25 +473,25 @@ fn a_model_words_a_text_and_the_problems_own_is_used_where_it_cannot() {
     assert_snapshot!(log("
         00:01 submit a.py #1
         00:01 verdict 5/12
-        00:01 words feedback The cache drops the wrong entry.
+        00:01 words feedback With capacity_one, 5 of all 12 tests pass.
         00:02 hint
         00:02 words hint eviction, level 1
         00:03 submit a.py #2
         00:03 verdict 5/12
         00:03 words
         00:04 hint
-        00:04 words hint What must happen first when the cache is full?
+        00:04 words hint Mind capacity_one, at level 2.
     "), @r#"
     3 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     4 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
-    5 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Model "The cache drops the wrong entry."
+    5 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Model "With capacity_one, 5 of all 12 tests pass."
     6 HINT_REQUESTED attempt 1 level 1 first_hint_request issue=capacity_one
     7 HINT_GIVEN level 1 first_hint_request issue=capacity_one Model "eviction, level 1"
     8 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
     9 EVAL_RESULT attempt 2 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     10 AGENT_RESPONSE attempt 2 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
     11 HINT_REQUESTED attempt 2 level 2 same_failure_repeated issue=capacity_one
-    12 HINT_GIVEN level 2 same_failure_repeated issue=capacity_one Model "What must happen first when the cache is full?"
+    12 HINT_GIVEN level 2 same_failure_repeated issue=capacity_one Model "Mind capacity_one, at level 2."
     "#);
     let long = "x".repeat(20_000);
     assert_snapshot!(log(&format!("
@@ -516,8 +516,8 @@ fn feedback_that_arrives_out_of_order_answers_its_own_submission() {
         00:02 submit a.py #2
         00:02 verdict 3/12 limit=time
         00:03 wanted
-        00:03 words @6 Too slow.
-        00:03 words @4 Wrong entry.
+        00:03 words @6 timeout: `test_eviction_order_simple` used up the 10 s of computing time of all tests and was stopped. 3 of 12 tests pass, and 8 tests had no turn.
+        00:03 words @4 Of 12 tests 5 pass: capacity_one.
         00:03 words @4 Said twice.
     "), @r#"
     3 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
@@ -526,8 +526,8 @@ fn feedback_that_arrives_out_of_order_answers_its_own_submission() {
     6 EVAL_RESULT attempt 2 3/12 EXCEPTION detail="time" issue="timeout" exception="timed out (10 s limit)" not_run=8
     wanted 4: word Feedback "capacity_one: 5 of 12 tests pass."
     wanted 6: word Feedback "timeout: `test_eviction_order_simple` used up the 10 s of computing time that all tests have together, and was stopped. 3 of 12 tests pass. 8 tests had no turn any more."
-    7 AGENT_RESPONSE attempt 2 EXCEPTION timeout Model "Too slow."
-    8 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Model "Wrong entry."
+    7 AGENT_RESPONSE attempt 2 EXCEPTION timeout Model "timeout: `test_eviction_order_simple` used up the 10 s of computing time of all tests and was stopped. 3 of 12 tests pass, and 8 tests had no turn."
+    8 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Model "Of 12 tests 5 pass: capacity_one."
     nothing
     "#);
 }

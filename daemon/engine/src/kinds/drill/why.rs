@@ -15,7 +15,9 @@ use crate::kind::Recorded;
 pub(super) fn why(state: &State, event: &Recorded<Event>) -> Because {
     match &event.event {
         // 000: IDLE, start, PROBLEM_PRESENTED
-        Event::SessionStarted(_) => Because::of(phrase!("rule.drill.started")),
+        Event::SessionStarted(started) => {
+            Because::of(phrase!("rule.drill.started")).with_model(started.model.as_ref())
+        }
         Event::CodeSubmitted(submitted) => submission(state, submitted),
         // DECISIONS 41
         Event::SuiteDrawn(_) => Because::of(phrase!("rule.suite.drawn")),
@@ -80,7 +82,7 @@ fn feedback(state: &State, response: &AgentResponse) -> Because {
             because = because.not(rule, phrase!("not.feedback.fits"));
         }
     }
-    because.in_words(metadata.words)
+    because.in_words(metadata.words, metadata.model.as_deref())
 }
 
 /// The question that an answer is to.

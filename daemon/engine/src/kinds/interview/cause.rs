@@ -1,7 +1,7 @@
 //! From which input a recorded event of an interview comes, so that a replay can decide it anew.
 
 use vosim_protocol::v1::effect::{
-    Assist, Capture, Captured, Draw, Evaluate, Failure, Noticed, Saved, Try, Watch, Word,
+    Assist, Assisted, Capture, Captured, Draw, Evaluate, Failure, Noticed, Saved, Try, Watch, Word,
 };
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, Command, Event, ExitReason,
@@ -185,12 +185,13 @@ fn asked(query: &AssistantQuery) -> Cause<Command> {
 }
 
 /// The answer as it came, withheld or not.
-fn answer(response: &AssistantResponse) -> Option<String> {
-    match (&response.withheld, response.unanswered) {
+fn answer(response: &AssistantResponse) -> Assisted {
+    let text = match (&response.withheld, response.unanswered) {
         (Some(withheld), _) => Some(withheld.clone()),
         (None, true) => None,
         (None, false) => Some(response.text.clone()),
-    }
+    };
+    Assisted { text, model: response.model.clone() }
 }
 
 fn saying(state: &State) -> Option<&Wording> {

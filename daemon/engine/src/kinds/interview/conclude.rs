@@ -10,28 +10,22 @@
 //!   last save stands in for it, and the submission says so. Editors empty a file for a moment, so
 //!   an empty one counts only where the watch has seen it stay empty.
 
-use vosim_protocol::v1::effect::{Captured, Failure, Noticed, Saved, Untaken};
+use vosim_protocol::v1::effect::{Assisted, Captured, Failure, Noticed, Saved, Untaken};
 use vosim_protocol::v1::evaluation::Evaluation;
-use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::interview::{
-    AssistantResponse, CandidateCodeSubmission, Event, ExitReason, FollowupPresented,
-    FollowupSelected, NotSubmitted, Origin, OwnTestsAborted, OwnTestsResult, PromptPresented,
-    SolutionLost, SolutionSaved, SolutionUnwatched,
+    AssistantResponse, CandidateCodeSubmission, Event, ExitReason, NotSubmitted, Origin,
+    OwnTestsAborted, OwnTestsResult, SolutionLost, SolutionSaved, SolutionUnwatched,
 };
-use vosim_protocol::v1::talk::Words;
-use vosim_protocol::{BlobRef, EffectId, phrase};
+use vosim_protocol::{BlobRef, EffectId};
 
-use super::section::{Followup, OpenSection};
 use super::sequence;
 use super::state::{Draft, Judging, State, Testing};
+use super::voicing;
 use crate::parts::assistant::{self, Reference};
 use crate::parts::judging;
 use crate::parts::verdict;
-use crate::parts::wording::{self, Worded, Wording};
+use crate::parts::wording::{self, Voiced};
 use crate::parts::words::{self, MESSAGE_MAX_BYTES, TEXT_MAX_BYTES};
-
-/// Longest name of a file that a question names, bytes.
-const FILE_NAME_MAX_BYTES: usize = 64;
 
 pub(super) fn judged(
     draft: &mut Draft<'_>,
@@ -79,104 +73,6 @@ fn tests_result(state: &State, testing: &Testing, evaluation: &Evaluation) -> Ow
     }
 }
 
-/// A try to put the prompt into words has ended.
-pub(super) fn prompted(
-    draft: &mut Draft<'_>,
-    wording: &Wording,
-    own: &str,
-    outcome: Result<&String, &Failure>,
-) {
-    let Worded { failed, said } = wording.conclude(own.to_owned(), usable(outcome, own));
-    draft.extend(failed.map(Event::WordingFailed));
-    let state = draft.state();
-    let presented = said.zip(state.open()).map(|((text, words), section)| {
-        let section_id = section.plan(&state.spec.schema).id.clone();
-        Event::PromptPresented(PromptPresented { section_id, text, words })
-    });
-    draft.extend(presented);
-}
-
-/// A try to put a follow-up into words has ended.
-pub(super) fn followed_up(
-    draft: &mut Draft<'_>,
-    followup: &Followup,
-    outcome: Result<&String, &Failure>,
-) {
-    let Followup { wording, selected } = followup;
-    let own = question(selected);
-    let Worded { failed, said } = wording.conclude(own.clone(), usable(outcome, &own));
-    draft.extend(failed.map(Event::WordingFailed));
-    let presented = said.zip(draft.state().open()).map(|((text, words), section)| {
-        Event::FollowupPresented(FollowupPresented {
-            section_id: selected.section_id.clone(),
-            dimension: selected.dimension.clone(),
-            pool_index: selected.pool_index,
-            text,
-            words,
-            coverage_before: selected.coverage_before.clone(),
-            rule: selected.rule,
-            budget_remaining: section.budget,
-        })
-    });
-    draft.extend(presented);
-}
-
-/// A question of the pool, with the candidate's own words that it takes up.
-pub(super) fn question(selected: &FollowupSelected) -> String {
-    let question = selected.question.as_str();
-    match &selected.quoted {
-        Some(quoted) => phrase!("followup.quoting", quoted = quoted.as_str(), question).text,
-        None => question.to_owned(),
-    }
-}
-
-/// The prompt of the schema, which is right as it stands.
-pub(super) fn prompt(state: &State, section: &OpenSection) -> String {
-    section.plan(&state.spec.schema).prompt.replace("{file}", &file(state))
-}
-
-/// The file that the candidate works in: the watched one, else one of the usual names.
-fn file(state: &State) -> String {
-    let watched = state.watch.as_ref().map(|watch| watch.watched.file_path.as_str());
-    let Some(path) = watched else { return state.spec.problem.file_names() };
-    let name = path.rsplit('/').next().unwrap_or_default();
-    // Nothing that could be read as more than a name gets into the interviewer's words.
-    let plain = |c: char| c.is_alphanumeric() || "._- ".contains(c);
-    match !name.is_empty() && name.len() <= FILE_NAME_MAX_BYTES && name.chars().all(plain) {
-        true => format!("`{name}`"),
-        false => "the file that is watched".to_owned(),
-    }
-}
-
-/// A model may put a question into other words; it may not turn it into several, or into none.
-fn usable<'a>(outcome: Result<&'a String, &'a Failure>, own: &str) -> Result<&'a str, &'a str> {
-    let text = wording::usable(outcome)?;
-    let questions = |text: &str| text.matches('?').count();
-    if questions(text) == questions(own) {
-        Ok(text)
-    } else {
-        Err("the model's wording asks another number of questions")
-    }
-}
-
-/// A try to put a hint into words has ended.
-pub(super) fn hinted(
-    draft: &mut Draft<'_>,
-    request: &HintRequested,
-    wording: &Wording,
-    outcome: Result<&String, &Failure>,
-) {
-    let own = rung(draft.state(), request);
-    let Worded { failed, said } = wording.conclude(own, wording::usable(outcome));
-    draft.extend(failed.map(Event::WordingFailed));
-    draft.extend(said.map(|said| Event::HintGiven(wording::hint(request, said))));
-}
-
-/// The problem's own words for a hint.
-pub(super) fn rung(state: &State, request: &HintRequested) -> String {
-    judging::rung(&state.spec.problem, &request.issue, request.hint_level)
-}
-
 pub(super) fn noticed(draft: &mut Draft<'_>, outcome: Result<&Noticed, &Failure>) {
     draft.push(match outcome {
         Ok(Noticed::Lost(why)) => Event::SolutionLost(SolutionLost { why: *why }),
@@ -205,7 +101,7 @@ pub(super) fn give_up(draft: &mut Draft<'_>) {
         tested(draft, testing, Err(&left));
     }
     if let Some((request, _)) = state.hints.pending() {
-        let own = (rung(&state, request), Words::Problem);
+        let own = Voiced::own(voicing::rung(&state, request));
         draft.push(Event::HintGiven(wording::hint(request, own)));
     }
     if let Some(asked) = &state.asked {
@@ -282,10 +178,11 @@ fn at_end(state: &State, captured: &Captured) -> Result<CandidateCodeSubmission,
 pub(super) fn answered(
     draft: &mut Draft<'_>,
     request: EffectId,
-    outcome: Result<&Option<String>, &Failure>,
+    outcome: Result<&Assisted, &Failure>,
 ) {
     let state = draft.state();
-    let answer = outcome.ok().and_then(Option::as_deref);
+    let said = outcome.cloned().unwrap_or_default();
+    let answer = said.text.as_deref();
     let problem = &state.spec.problem;
     let public = problem.starters.values().map(String::as_str).chain([problem.statement.as_str()]);
     let reference = Reference::new(problem.solutions.values().map(String::as_str), public);
@@ -296,6 +193,7 @@ pub(super) fn answered(
         violations: reply.violations,
         withheld: reply.withheld.map(|text| words::cut(text, TEXT_MAX_BYTES)),
         unanswered: reply.unanswered,
+        model: said.model.map(|name| words::cut(name, MESSAGE_MAX_BYTES)),
         released_tokens: reply.released_tokens,
     }));
 }

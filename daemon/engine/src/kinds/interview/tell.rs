@@ -18,8 +18,8 @@ use vosim_protocol::v1::telling::{Channel, Telling, Tone};
 
 use crate::kind::Recorded;
 use crate::telling::{
-    hint, hint_requested, not_judged, of_code, suite_drawn, system, variation_asked, verdict,
-    wording_failed,
+    hint, hint_requested, in_words, not_judged, of_code, suite_drawn, system, variation_asked,
+    verdict, wording_failed,
 };
 
 pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
@@ -32,6 +32,7 @@ pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
         Event::SectionStarted(started) => section_started(started, at),
         Event::PromptPresented(prompt) => {
             interviewer(&prompt.section_id, Phrase::said(&prompt.text))
+                .adding(in_words(prompt.model.as_deref()))
         }
         Event::CandidateMessage(message) => said(message),
         Event::ClarificationGiven(given) => clarification(given),
@@ -143,7 +144,8 @@ fn followup(selected: &FollowupSelected) -> Telling {
 
 /// A follow-up; with the last one the interviewer says that it is the last.
 fn follow_up(presented: &FollowupPresented) -> Telling {
-    let gist = vec![phrase!("followup.about", dimension = presented.dimension.as_str())];
+    let mut gist = vec![phrase!("followup.about", dimension = presented.dimension.as_str())];
+    gist.extend(in_words(presented.model.as_deref()));
     let question = presented.text.as_str();
     let line = match presented.budget_remaining {
         0 => phrase!("followup.last", question),
@@ -295,13 +297,13 @@ fn asked(query: &AssistantQuery) -> Telling {
 
 fn answer(response: &AssistantResponse) -> Telling {
     let told = Telling::spoken(Channel::Assistant, Phrase::said(&response.text));
-    match response.violations.as_slice() {
-        [] => told,
-        broken => {
-            let reasons = broken.iter().copied().map(clauses::violation).collect::<Vec<_>>();
-            told.adding(vec![phrase!("answer.withheld", reasons)])
-        }
+    let model = response.model.as_deref().map(|model| phrase!("answer.by_model", model));
+    let mut gist: Vec<_> = model.into_iter().collect();
+    if !response.violations.is_empty() {
+        let broken = response.violations.iter().copied().map(clauses::violation);
+        gist.push(phrase!("answer.withheld", reasons = broken.collect::<Vec<_>>()));
     }
+    told.adding(gist)
 }
 
 fn returned(back: &CandidateReconnected) -> Telling {

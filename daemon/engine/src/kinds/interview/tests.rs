@@ -208,7 +208,7 @@ fn interviewer_model_fails_and_the_text_of_the_schema_is_used() {
         00:10 say I think about this one for a while.
         00:15 tick
         00:15 words !broken
-        00:16 words And how would you say it, with a reason?
+        00:16 words And question 1 about requirements, with a reason?
         00:20 say I think about this one some more.
         00:25 tick
         00:25 words Two questions? At once?

@@ -1,13 +1,15 @@
 //! What an interview asks of the world and has not been answered.
 
-use vosim_protocol::v1::effect::{Assist, Capture, Draw, Evaluate, Purpose, Try, Watch};
+use vosim_protocol::v1::effect::{Assist, Capture, Draw, Evaluate, Purpose, Try, Watch, Word};
 use vosim_protocol::v1::interview::Event;
 use vosim_protocol::v1::problem::Language;
+use vosim_protocol::v1::talk::ModelUse;
 use vosim_protocol::{EffectId, Hash};
 
 use super::conclude;
 use super::section::{Asking, EndedSection, OpenSection};
 use super::state::{Asked, Awaits, Draft, Judging, State, Testing, Watch as Watched};
+use super::voicing;
 use crate::parts::drawing;
 use crate::parts::wording::Wording;
 use crate::wanted::Wanted;
@@ -66,18 +68,18 @@ fn own_tests(testing: &Testing) -> Wanted<State, Event> {
 fn words(state: &State, section: &OpenSection) -> Option<Wanted<State, Event>> {
     match &section.step {
         Asking::Intro(wording) => {
-            let (wording, own) = (wording.clone(), conclude::prompt(state, section));
-            let word = Wording::word(own.clone(), Purpose::Prompt, kept(state));
+            let (wording, own) = (wording.clone(), voicing::prompt(state, section));
+            let word = word(state, &own, Purpose::Prompt, kept(state));
             Some(Wanted::new(wording.effect, word, move |draft, outcome| {
-                conclude::prompted(draft, &wording, &own, outcome);
+                voicing::prompted(draft, &wording, &own, outcome);
             }))
         }
         Asking::Asked { next } => {
             let next = next.clone()?;
-            let own = conclude::question(&next.selected);
-            let word = Wording::word(own, Purpose::Followup, kept(state));
+            let own = voicing::question(&next.selected);
+            let word = word(state, &own, Purpose::Followup, kept(state));
             Some(Wanted::new(next.wording.effect, word, move |draft, outcome| {
-                conclude::followed_up(draft, &next, outcome);
+                voicing::followed_up(draft, &next, outcome);
             }))
         }
     }
@@ -86,10 +88,15 @@ fn words(state: &State, section: &OpenSection) -> Option<Wanted<State, Event>> {
 fn hint_words(state: &State) -> Option<Wanted<State, Event>> {
     let (request, wording) = state.hints.pending()?;
     let (request, wording) = (request.clone(), wording.clone());
-    let word = Wording::word(conclude::rung(state, &request), Purpose::Hint, Vec::new());
+    let word = word(state, &voicing::rung(state, &request), Purpose::Hint, Vec::new());
     Some(Wanted::new(wording.effect, word, move |draft, outcome| {
-        conclude::hinted(draft, &request, &wording, outcome);
+        voicing::hinted(draft, &request, &wording, outcome);
     }))
+}
+
+fn word(state: &State, own: &str, purpose: Purpose, kept: Vec<String>) -> Word {
+    let own = voicing::original(state, own, purpose);
+    Wording::word(&own, kept, state.spec.model.as_ref())
 }
 
 /// The watched file: its next save, or how it stood at the end of its section.
@@ -116,6 +123,7 @@ fn answer(state: &State, asked: &Asked) -> Wanted<State, Event> {
         question: asked.question.clone(),
         code: asked.code,
         language: language(state),
+        model: ModelUse::assistant(state.spec.model.as_ref()).map(str::to_owned),
     };
     Wanted::new(id, assist, move |draft, outcome| conclude::answered(draft, id, outcome))
 }

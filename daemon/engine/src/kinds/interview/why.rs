@@ -30,9 +30,8 @@ pub(super) fn why(state: &State, recorded: &Recorded<Event>) -> Because {
         // 001 5.2
         Event::SectionStarted(_) => Because::of(phrase!("rule.section.started")),
         // 001 4.2
-        Event::PromptPresented(prompt) => {
-            Because::of(phrase!("rule.section.prompt")).in_words(prompt.words)
-        }
+        Event::PromptPresented(prompt) => Because::of(phrase!("rule.section.prompt"))
+            .in_words(prompt.words, prompt.model.as_deref()),
         Event::CandidateMessage(message) => said(state, message, recorded.at),
         Event::ClarificationGiven(given) => Because::of(phrase!("rule.clarification"))
             .saw(phrase!("seen.nearest", way = given.nearest.as_str())),
@@ -154,7 +153,8 @@ fn planned(created: &InterviewCreated) -> Because {
         .saw(match granted.time_percent {
             100 => phrase!("seen.time_own"),
             percent => phrase!("seen.time_percent", percent),
-        });
+        })
+        .with_model(created.model.as_ref());
     match granted.larger_warnings {
         true => because.saw(phrase!("seen.warnings_earlier")),
         false => because,
@@ -310,7 +310,7 @@ fn asked(state: &State, presented: &FollowupPresented) -> Because {
     let because = Because::of(followup_rule(*rule))
         .chosen(state, section_id, &presented.coverage_before, &choice)
         .saw(phrase!("seen.followup.left_after", left = presented.budget_remaining))
-        .in_words(presented.words);
+        .in_words(presented.words, presented.model.as_deref());
     match state.open_as(section_id).and_then(OpenSection::wording) {
         Some(wording) => because.saw_in(wording.request, phrase!("seen.followup.chosen")),
         None => because,
@@ -416,6 +416,9 @@ fn answered(response: &AssistantResponse) -> Because {
     let tokens = response.released_tokens;
     let mut because = requested(phrase!("rule.assistant.answered"), response.request)
         .saw(phrase!("seen.assistant.tokens", tokens));
+    if let Some(model) = response.model.as_deref() {
+        because = because.saw(phrase!("seen.assistant.model", model));
+    }
     for (violation, rule, kept) in [
         (Violation::Code, phrase!("rule.withheld.code"), phrase!("not.withheld.code")),
         (

@@ -42,6 +42,10 @@ pub struct AssistantResponse {
     /// True when there was no answer to show: none was known, or the assistant failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unanswered: bool,
+    /// The model that answered; absent for the offline assistant, which also answers where a server
+    /// fails.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// Tokens of code and of the reference released so far, this answer included.
     pub released_tokens: u32,
 }

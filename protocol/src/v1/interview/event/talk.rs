@@ -17,6 +17,9 @@ pub struct PromptPresented {
     pub text: String,
     /// Where the words come from.
     pub words: Words,
+    /// What the server calls the model whose words they are; absent where they are not a model's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
 }
 
 /// Payload of `CANDIDATE_MESSAGE`; section, late flag and distance are the receipt.
@@ -163,6 +166,9 @@ pub struct FollowupPresented {
     pub text: String,
     /// Where the words come from.
     pub words: Words,
+    /// What the server calls the model whose words they are; absent where they are not a model's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
     /// How far each dimension was covered when it was chosen.
     pub coverage_before: CoverageMap,
     /// The rule that chose it.

@@ -7,6 +7,7 @@ use super::ExitReason;
 use crate::ids::ProblemId;
 use crate::time::Time;
 use crate::v1::interview::Accommodation;
+use crate::v1::talk::ModelUse;
 
 /// Payload of `INTERVIEW_CREATED`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -29,6 +30,9 @@ pub struct InterviewCreated {
     pub accommodation: Accommodation,
     /// The Python that will judge.
     pub python_version: String,
+    /// What a server of models is asked for; absent: nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelUse>,
 }
 
 /// A section of the plan.

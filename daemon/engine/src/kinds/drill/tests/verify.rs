@@ -16,10 +16,10 @@ pub(super) const HONEST: &str = "
     00:03 submit a.py #1
     00:04 verdict 5/12
     00:05 hint
-    00:06 words hint Which entry goes first?
+    00:06 words hint Mind capacity_one, at level 1.
     00:07 submit a.py #2
     00:08 verdict 3/12 limit=time
-    00:09 words @10 Too slow.
+    00:09 words @10 timeout: `test_eviction_order_simple` used up the 10 s of computing time of all tests and was stopped. 3 of 12 tests pass, and 8 tests had no turn.
     00:10 words @6
     00:11 submit a.py #3
     00:12 verdict 11/12 failing=test_capacity_one
@@ -45,10 +45,10 @@ fn the_honest_log_holds_every_type_of_event() {
     5 CODE_SUBMITTED attempt 1 python a.py lines=1 bytes=2
     6 EVAL_RESULT attempt 1 5/12 WRONG_ANSWER detail="value" issue="capacity_one"
     7 HINT_REQUESTED attempt 1 level 1 first_hint_request issue=capacity_one
-    8 HINT_GIVEN level 1 first_hint_request issue=capacity_one Model "Which entry goes first?"
+    8 HINT_GIVEN level 1 first_hint_request issue=capacity_one Model "Mind capacity_one, at level 1."
     9 CODE_SUBMITTED attempt 2 python a.py lines=1 bytes=2
     10 EVAL_RESULT attempt 2 3/12 EXCEPTION detail="time" issue="timeout" exception="timed out (10 s limit)" not_run=8
-    11 AGENT_RESPONSE attempt 2 EXCEPTION timeout Model "Too slow."
+    11 AGENT_RESPONSE attempt 2 EXCEPTION timeout Model "timeout: `test_eviction_order_simple` used up the 10 s of computing time of all tests and was stopped. 3 of 12 tests pass, and 8 tests had no turn."
     12 AGENT_RESPONSE attempt 1 WRONG_ANSWER capacity_one Problem "capacity_one: 5 of 12 tests pass."
     13 CODE_SUBMITTED attempt 3 python a.py lines=1 bytes=2
     14 EVAL_RESULT attempt 3 11/12 PARTIAL_PASS detail="value" issue="capacity_one"

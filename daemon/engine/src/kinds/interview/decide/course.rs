@@ -35,6 +35,7 @@ pub(in crate::kinds::interview) fn created(state: &State) -> InterviewCreated {
         grace_seconds: spec.schema.grace_seconds,
         accommodation: spec.accommodation,
         python_version: spec.python_version.clone(),
+        model: spec.model.clone(),
     }
 }
 

@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::effect::{
-    Captured, Effect, EffectOutcome, Failure, Noticed, Obstacle, Purpose, Saved, Untaken,
+    Assisted, Captured, Effect, EffectOutcome, Failure, Noticed, Obstacle, Purpose, Saved, Untaken,
 };
 use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult, Load};
 use vosim_protocol::v1::events::seen_by;
@@ -217,7 +217,7 @@ impl Script {
             }
             "answer" => {
                 let text = (rest != "-").then(|| rest.to_owned());
-                (is_assist, EffectOutcome::Assist(Ok(text)))
+                (is_assist, EffectOutcome::Assist(Ok(Assisted { text, model: None })))
             }
             verb => panic!("no line of a script begins with {verb}"),
         };

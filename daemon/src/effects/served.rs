@@ -1,0 +1,67 @@
+//! Has the server of models say something for a session, within the caps of the day.
+
+use vosim_agent::model::{Request, Usage as Taken};
+use vosim_engine::parts::budget::{self, Estimate};
+use vosim_protocol::Time;
+use vosim_protocol::v1::agent::{Cap, Crossing, Per, Price, Usage};
+
+use crate::daemon::Daemon;
+use crate::model::{ModelError, Served};
+
+/// One try of one request. A day's caps hold for sessions of all kinds together: somebody pays for each.
+pub(super) async fn ask(
+    daemon: &Daemon,
+    model: &str,
+    request: &Request,
+) -> Result<String, ModelError> {
+    let at = daemon.now();
+    let price = daemon.configured.price(model);
+    let estimate = Estimate {
+        prompt: request.tokens_estimated(),
+        completion: request.limits.reply_tokens_max.into(),
+    };
+    let spent = daemon.spent_on(at).await.map_err(|error| failed(&error))?;
+    let day = &daemon.config.task.day;
+    if let Some(Crossing { cap, .. }) = budget::crossing(Per::Day, day, &spent, estimate, price) {
+        let of = match cap {
+            Cap::Tokens => "tokens",
+            Cap::Calls => "calls of models",
+            Cap::Cost => "money",
+            Cap::Wall => "time at work",
+        };
+        return Err(ModelError::Failed {
+            reason: format!("the day's cap on {of} would be crossed"),
+        });
+    }
+    daemon.configured.may_be_asked(model).map_err(|error| failed(&error))?;
+    let server = daemon.configured.server_with(model).map_err(|error| failed(&error))?;
+    let served = Served::ask(&*server, request).await;
+    daemon.configured.note(model, served.silent);
+    count(daemon, at, taken(served.usage, estimate), price).await;
+    served.said
+}
+
+/// Keeps what was used up; others may have been asked meanwhile.
+async fn count(daemon: &Daemon, at: Time, usage: Usage, price: Option<Price>) {
+    let counted = async {
+        let spent = daemon.spent_on(at).await?;
+        daemon.keep_spent(at, budget::after(spent, usage, price)).await
+    };
+    if let Err(error) = counted.await {
+        tracing::warn!(%error, "what a model was asked for is not counted");
+    }
+}
+
+/// What a try took. Where nobody has said, the estimate of the request stands.
+fn taken(told: Option<Taken>, estimate: Estimate) -> Usage {
+    let told = told.unwrap_or_default();
+    Usage {
+        prompt: told.prompt.unwrap_or(estimate.prompt),
+        completion: told.completion.unwrap_or(0),
+        estimated: told.estimated || told.prompt.is_none(),
+    }
+}
+
+fn failed(error: &dyn std::fmt::Display) -> ModelError {
+    ModelError::Failed { reason: error.to_string() }
+}
