@@ -15,6 +15,7 @@ mod draw;
 mod evaluate;
 mod examine;
 mod execute;
+mod hear;
 mod prepare;
 mod probe;
 mod propose;
@@ -79,6 +80,7 @@ pub(crate) fn may_be_called_off(effect: &Effect) -> bool {
         | Effect::Word(_)
         | Effect::Chat(_)
         | Effect::Assist(_)
+        | Effect::Hear(_)
         | Effect::Watch(_)
         | Effect::Capture(_)
         | Effect::Prepare(_)
@@ -123,6 +125,7 @@ impl Run {
             Effect::Word(effect) => self.end(effect).await,
             Effect::Chat(effect) => self.end(effect).await,
             Effect::Assist(effect) => self.end(effect).await,
+            Effect::Hear(effect) => self.end(effect).await,
             Effect::Watch(effect) => self.end(effect).await,
             Effect::Capture(effect) => self.end(effect).await,
             Effect::Prepare(effect) => self.end(effect).await,

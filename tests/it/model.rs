@@ -306,3 +306,61 @@ fn beyond_the_caps_of_the_day_nothing_is_asked() {
     let told = "the model failed: the day's cap on calls of models would be crossed";
     assert_eq!(failed["reason"], told);
 }
+
+/// What the server says of each message: everything is covered, by its first words.
+fn hears_everything(request: &Request) -> Answer {
+    let message = request.user.split_once("<message>").map_or("", |(_, rest)| rest);
+    let words: Vec<_> = message.split_whitespace().take(9).collect();
+    let topics = request.user.lines().filter_map(|line| line.strip_prefix("- ")?.split_once(": "));
+    let verdicts: Vec<_> = topics
+        .map(|(topic, _)| {
+            serde_json::json!({ "dimension": topic, "level": "fully", "quote": words.join(" ") })
+        })
+        .collect();
+    Answer::Text(serde_json::json!({ "verdicts": verdicts }).to_string())
+}
+
+#[test]
+fn what_a_model_hears_is_evidence_with_its_source_and_a_replay_needs_no_server() {
+    let server = Server::new(|request| match request.wanted {
+        For::Evidence => hears_everything(request),
+        For::Words | For::Assistant => Answer::Status(500, ""),
+    });
+    let home = Home::new();
+    home.config(&(server.settings() + "wording = false\nassistant = false\n"));
+    let (daemon, _clock) = TestClock::start_daemon_in(home, START);
+    daemon.ctl("interview start --no-watch").ok();
+    presented(&daemon, "PROMPT_PRESENTED", 1);
+    // Nobody waits for the model.
+    daemon
+        .command(["say", "The latency of each call is what I would look at first of all."])
+        .run()
+        .ok();
+    presented(&daemon, "MESSAGE_HEARD", 1);
+    let records = whole_log(&daemon);
+    let heard = last(&records, "MESSAGE_HEARD");
+    assert_eq!((&heard["model"], heard.get("failed")), (&"small-3b".into(), None));
+    let quote = "The latency of each call is what I would";
+    assert!(!heard["testimonies"].as_array().unwrap().is_empty(), "{heard}");
+    for said in heard["testimonies"].as_array().unwrap() {
+        assert_eq!(said["quote"], quote);
+    }
+    for change in heard["coverage"].as_array().unwrap() {
+        let step = (change["from"].as_str().unwrap(), change["to"].as_str().unwrap());
+        let by_one = [("not_covered", "partially_covered"), ("partially_covered", "covered")];
+        assert!(by_one.contains(&step), "{change}");
+        assert_eq!(change["rule"], "heard_by_model");
+    }
+    let id = records.iter().find(|record| record.event_type == "MESSAGE_HEARD").unwrap().event_id;
+    let why = daemon.command(["why", &id.to_string()]).run();
+    assert!(why.ok().contains("small-3b") && why.ok().contains("by one level at most"), "{why}");
+    // What only repeats a question is nobody's evidence.
+    let echo = records.iter().find(|record| record.event_type == "PROMPT_PRESENTED").unwrap();
+    daemon.command(["say", echo.payload["text"].as_str().unwrap()]).run().ok();
+    daemon.ctl("replay --verify").ok();
+    daemon.ctl("end --yes").ok();
+    let asked = server.asked();
+    assert_eq!(asked.len(), 1, "{asked:#?}");
+    assert!(asked[0].user.contains("<message>The latency of each call"), "{asked:#?}");
+    daemon.ctl("replay --verify").ok();
+}

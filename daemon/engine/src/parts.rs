@@ -22,6 +22,7 @@ pub mod rewording;
 pub mod shown;
 pub mod stuck;
 pub mod summary;
+pub mod testimony;
 pub mod text;
 pub mod topic;
 pub mod verdict;

@@ -93,6 +93,9 @@ pub enum CoverageRule {
     Weighed,
     /// The same, about a run that is on record.
     AboutARun,
+    /// A model's hearing, which quotes the candidate: one level above what was heard without it
+    /// (DECISIONS 37).
+    HeardByModel,
 }
 
 /// Why a message counts less than its words, or not at all.

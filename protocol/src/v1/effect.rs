@@ -12,6 +12,7 @@ mod draw;
 mod evaluate;
 mod examine;
 mod execute;
+mod hear;
 mod prepare;
 mod probe;
 mod propose;
@@ -38,6 +39,7 @@ pub use draw::{Draw, Drawn};
 pub use evaluate::Evaluate;
 pub use examine::{Examine, Examined, ExaminedRun};
 pub use execute::{Execute, ExecuteStep, Executed, ExecutedStep};
+pub use hear::{Hear, Subject, Testimony};
 pub use prepare::{Prepare, Prepared};
 pub use probe::Probe;
 pub use propose::{Proposal, Propose, Proposed};
@@ -210,6 +212,8 @@ effects! {
     Chat = "chat" -> String, at Model;
     /// Answers a question to the assistant.
     Assist = "assist" -> Assisted, at Model;
+    /// Says what a message covers; nobody waits for it.
+    Hear = "hear" -> Vec<Testimony>, at Model, works: false;
     /// Waits until a file holds other bytes than those known, or can no longer be taken.
     Watch = "watch" -> Noticed, at Files, works: false;
     /// Reads a file as it stood at a deadline that has passed.

@@ -26,10 +26,11 @@ pub use event::{
     CandidateDisconnected, CandidateMessage, CandidateReconnected, CandidateTyping,
     CandidateTypingEnded, ClarificationGiven, ContentRequested, CoverageSatisfied, Event,
     ExitReason, FollowupPresented, FollowupSelected, Inquiry, InquiryAnswered, InterviewCompleted,
-    InterviewCreated, InterviewPaused, InterviewStarted, InterviewTerminated, NotSubmitted, Origin,
-    OwnTestsAborted, OwnTestsResult, OwnTestsStarted, PlannedSection, PromptPresented,
-    QuestionsOver, ReturnedBy, SectionEnded, SectionStarted, SectionSummarized, SectionTimeWarning,
-    SolutionLost, SolutionSaved, SolutionUnwatched, SolutionWatched, TerminationReason,
+    InterviewCreated, InterviewPaused, InterviewStarted, InterviewTerminated, MessageHeard,
+    NotSubmitted, Origin, OwnTestsAborted, OwnTestsResult, OwnTestsStarted, PlannedSection,
+    PromptPresented, QuestionsOver, ReturnedBy, SectionEnded, SectionStarted, SectionSummarized,
+    SectionTimeWarning, SolutionLost, SolutionSaved, SolutionUnwatched, SolutionWatched,
+    TerminationReason,
 };
 pub use schema::{Clarification, Minimum, Schema, SchemaFault, SchemaReport, Section};
 pub use view::{

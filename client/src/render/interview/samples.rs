@@ -242,6 +242,18 @@ fn started(id: &str, number: u32, title: &str, minute: i64) -> Value {
     })
 }
 
+/// What a model says of the message.
+fn heard() -> Value {
+    json!({
+        "section_id": "frame", "message": 7, "model": "small-3b",
+        "testimonies": [{
+            "dimension": "requirements", "level": "covered",
+            "quote": "It drops the oldest \u{1b}[2Jkey.",
+        }],
+        "coverage": [with(with(change(), "to", "covered"), "rule", "heard_by_model")],
+    })
+}
+
 fn beginning() -> Vec<(&'static str, Value)> {
     vec![
         (
@@ -270,6 +282,7 @@ fn beginning() -> Vec<(&'static str, Value)> {
                 "nearest": "May a key be 0?", "coverage": change(),
             }),
         ),
+        ("MESSAGE_HEARD", heard()),
         (
             "INQUIRY_ANSWERED",
             json!({

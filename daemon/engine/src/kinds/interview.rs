@@ -75,6 +75,7 @@ mod sequence;
 mod settled;
 mod state;
 mod tell;
+mod testifying;
 mod view;
 mod voicing;
 mod wanted;

@@ -29,6 +29,7 @@ use vosim_protocol::v1::coverage::{
     Coverage, CoverageChange, CoverageMap, CoverageRule, Dimension, Evidence, Guard, Signals,
 };
 
+pub(crate) use decline::denies;
 pub(crate) use hearing::Hearing;
 pub use hearing::{Heard, hear};
 pub use telling::tells_verdict;
@@ -154,6 +155,18 @@ impl Ledger {
         self.marks.iter().find(|mark| mark.wants_both())?.rise(to, rule)
     }
 
+    /// What it changes that a model has heard a dimension at a level: one level at most, and never what
+    /// words alone do not cover.
+    pub fn heard_by_model(&self, dimension: &str, level: Coverage) -> Option<CoverageChange> {
+        let mark = self.mark(dimension)?;
+        let most = match mark.wants_both() && !self.tests_run && !self.judged {
+            true => Coverage::PartiallyCovered,
+            false => Coverage::Covered,
+        };
+        let to = level.min(most).min(above(mark.level));
+        mark.rise(to, CoverageRule::HeardByModel)
+    }
+
     /// Folds in that cases were run, with the change of [`Ledger::tests_run`].
     pub fn take_tests_run(&mut self, change: Option<&CoverageChange>) {
         self.tests_run = true;
@@ -190,6 +203,14 @@ impl Ledger {
 
     fn mark(&self, dimension: &str) -> Option<&Mark> {
         self.marks.iter().find(|mark| mark.dimension == dimension)
+    }
+}
+
+/// The next level.
+pub(crate) fn above(level: Coverage) -> Coverage {
+    match level {
+        Coverage::NotCovered => Coverage::PartiallyCovered,
+        Coverage::PartiallyCovered | Coverage::Covered => Coverage::Covered,
     }
 }
 

@@ -10,9 +10,10 @@ use vosim_engine::Kind;
 use vosim_engine::kinds::drill::Drill;
 use vosim_engine::kinds::interview::Interview;
 use vosim_protocol::v1::assistant::AskKind;
+use vosim_protocol::v1::coverage::Coverage;
 use vosim_protocol::v1::effect::{
-    Assisted, Captured, Drawn, Effect, EffectOutcome, Failure, Noticed, Obstacle, Saved, Untaken,
-    Word,
+    Assisted, Captured, Drawn, Effect, EffectOutcome, Failure, Hear, Noticed, Obstacle, Saved,
+    Testimony, Untaken, Word,
 };
 use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, GrowthPoint, Load};
 use vosim_protocol::v1::problem::{Language, Op};
@@ -226,9 +227,27 @@ impl Moves for Interview {
                 let model = choice.is_multiple_of(2).then(|| "small".to_owned());
                 EffectOutcome::Assist(Ok(Assisted { text, model }))
             }
+            Effect::Hear(hear) => EffectOutcome::Hear(Ok(testimonies(hear, choice))),
             _ => Drill::outcome(effect, choice),
         }
     }
+}
+
+/// What a model says of a message: true quotations, inventions, and what nobody asked for.
+fn testimonies(hear: &Hear, choice: u64) -> Vec<Testimony> {
+    let words: Vec<_> = hear.message.split_whitespace().collect();
+    let quoted = words.iter().skip(at(choice) % 5).take(6).copied().collect::<Vec<_>>().join("  ");
+    let named = hear.dimensions.iter().map(|subject| subject.dimension.clone());
+    let said = named.chain(["nothing".to_owned()]).map(|dimension| Testimony {
+        dimension,
+        level: if choice.is_multiple_of(2) {
+            Coverage::Covered
+        } else {
+            Coverage::PartiallyCovered
+        },
+        quote: if choice.is_multiple_of(3) { "so ".repeat(at(choice)) } else { quoted.clone() },
+    });
+    said.collect()
 }
 
 fn at(choice: u64) -> usize {

@@ -6,12 +6,15 @@ use vosim_protocol::v1::coverage::{Dimension, Evidence, FollowupRule};
 use vosim_protocol::v1::interview::{
     Accommodation, Clarification, Minimum, Rules, Schema, Section, Spec,
 };
+use vosim_protocol::v1::talk::ModelUse;
 
 use crate::problem;
 
 /// The spec blob of an interview over the problem, whose hidden inputs are drawn.
 pub(crate) fn interview_spec() -> Vec<u8> {
-    Spec { draw: Some(problem::draw()), ..spec() }.to_line()
+    let name = "small".to_owned();
+    let model = Some(ModelUse { name, wording: true, assistant: true, hearing: true });
+    Spec { draw: Some(problem::draw()), model, ..spec() }.to_line()
 }
 
 pub(crate) fn spec() -> Spec {

@@ -29,7 +29,7 @@ pub use section::{
 };
 pub use talk::{
     CandidateMessage, ClarificationGiven, FollowupPresented, FollowupSelected, Inquiry,
-    InquiryAnswered, PromptPresented, QuestionsOver,
+    InquiryAnswered, MessageHeard, PromptPresented, QuestionsOver,
 };
 pub use whole::{
     InterviewCompleted, InterviewCreated, InterviewStarted, InterviewTerminated, PlannedSection,
@@ -47,8 +47,10 @@ events! {
         SectionStarted(SectionStarted): "SECTION_STARTED" by System for Everyone;
         /// The interviewer's opening question.
         PromptPresented(PromptPresented): "PROMPT_PRESENTED" by InterviewerAi for Everyone;
-        /// The candidate said something.
+        /// The candidate said something; may ask a model what it covers.
         CandidateMessage(CandidateMessage): "CANDIDATE_MESSAGE" by Candidate for Everyone;
+        /// A model has said what a message covers, beside what was heard without it (001 6.2).
+        MessageHeard(MessageHeard): "MESSAGE_HEARD" by System for Everyone;
         /// A clarifying question was answered from a card.
         ClarificationGiven(ClarificationGiven): "CLARIFICATION_GIVEN" by InterviewerAi for Everyone;
         /// A question that no card answers was answered.

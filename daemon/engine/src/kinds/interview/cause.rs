@@ -1,7 +1,8 @@
 //! From which input a recorded event of an interview comes, so that a replay can decide it anew.
 
 use vosim_protocol::v1::effect::{
-    Assist, Assisted, Capture, Captured, Draw, Evaluate, Failure, Noticed, Saved, Try, Watch, Word,
+    Assist, Assisted, Capture, Captured, Draw, Evaluate, Failure, Hear, Noticed, Saved, Try, Watch,
+    Word,
 };
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, Command, Event, ExitReason,
@@ -27,6 +28,13 @@ pub(super) fn cause(state: &State, recorded: &Recorded<Event>) -> Cause<Command>
             text: message.text.clone(),
             section: message.named.clone(),
         }),
+        Event::MessageHeard(heard) => {
+            let outcome = match &heard.failed {
+                Some(reason) => Err(Failure::new(reason.as_str())),
+                None => Ok(heard.testimonies.clone()),
+            };
+            Cause::ended::<Hear>(EffectId(heard.message), outcome)
+        }
         Event::PromptPresented(prompt) => worded(saying(state), Ok(&prompt.text)),
         Event::FollowupPresented(followup) => worded(saying(state), Ok(&followup.text)),
         Event::WordingFailed(failed) => {

@@ -25,7 +25,7 @@ use course::{
 use presence::{arrive, come_back, leave, pause, stop_typing, type_on};
 use talk::{
     answer, ask, ask_variation, end_questions, fail_wording, present_followup, present_prompt,
-    select_followup, take_clarification, take_inquiry, take_message,
+    select_followup, take_clarification, take_hearing, take_inquiry, take_message,
 };
 
 pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
@@ -49,6 +49,7 @@ fn take(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
         Event::SectionStarted(started) => start_section(state, started, effect, at),
         Event::PromptPresented(prompt) => present_prompt(state, prompt, at),
         Event::CandidateMessage(message) => take_message(state, message, event),
+        Event::MessageHeard(heard) => take_hearing(state, heard),
         Event::ClarificationGiven(given) => take_clarification(state, given),
         Event::InquiryAnswered(answered) => take_inquiry(state, answered, at),
         Event::FollowupSelected(selected) => select_followup(state, selected, effect),

@@ -35,6 +35,15 @@ pub(super) struct Contents {
     pub(super) told: Vec<Arc<str>>,
     /// What was asked last; nothing while the prompt's words are on their way.
     pub(super) question: Option<Question>,
+    /// Dimensions that a model's hearing has raised: each once in a section.
+    pub(super) raised: BTreeSet<String>,
+}
+
+/// A message that a model is asked about, with the question that it answers.
+#[derive(Clone, Debug)]
+pub(super) struct Unheard {
+    pub(super) message: EventId,
+    pub(super) question: Arc<str>,
 }
 
 /// Something that was asked.
@@ -74,6 +83,9 @@ pub(super) struct OpenSection {
     pub(super) variation: Option<Time>,
     /// True once it was said that nothing is left to ask.
     pub(super) questions_over: bool,
+    /// The newest messages that a model is asked about; what it says of them after the section's end is
+    /// not waited for.
+    pub(super) unheard: Vec<Unheard>,
 }
 
 /// What the interviewer has asked in the open section.

@@ -10,7 +10,7 @@ use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, CandidateMessage,
     CandidateReconnected, ClarificationGiven, ContentRequested, Event, FollowupPresented,
-    FollowupSelected, InquiryAnswered, InterviewCompleted, InterviewCreated, Origin,
+    FollowupSelected, InquiryAnswered, InterviewCompleted, InterviewCreated, MessageHeard, Origin,
     OwnTestsResult, ReturnedBy, SectionEnded, SectionStarted, SolutionUnwatched, TerminationReason,
 };
 use vosim_protocol::v1::phrase::{Phrase, Span};
@@ -35,6 +35,7 @@ pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
                 .adding(in_words(prompt.model.as_deref()))
         }
         Event::CandidateMessage(message) => said(message),
+        Event::MessageHeard(message) => heard(message),
         Event::ClarificationGiven(given) => clarification(given),
         Event::InquiryAnswered(answered) => inquiry(answered),
         Event::FollowupSelected(selected) => followup(selected),
@@ -124,6 +125,22 @@ fn clarification(given: &ClarificationGiven) -> Telling {
     let mut gist = vec![phrase!("clarification.card", card = given.card.as_str())];
     gist.extend(given.coverage.as_ref().map(change));
     interviewer(&given.section_id, Phrase::said(&given.text)).adding(gist)
+}
+
+fn heard(heard: &MessageHeard) -> Telling {
+    let model = heard.model.as_str();
+    let part = |change: &CoverageChange| {
+        let said = heard.testimonies.iter().find(|said| said.dimension == change.dimension)?;
+        let (dimension, quote) = (change.dimension.as_str(), said.quote.as_str());
+        Some(phrase!("heard.quote", dimension, coverage = clauses::coverage(change.to), quote))
+    };
+    let parts: Vec<_> = heard.coverage.iter().filter_map(part).collect();
+    Telling::silent(match (&heard.failed, parts.is_empty()) {
+        (Some(reason), _) => phrase!("heard.failed", model, reason = reason.as_str()),
+        (None, true) => phrase!("heard.nothing", model),
+        (None, false) => phrase!("heard.said", model, parts),
+    })
+    .of_section(&heard.section_id)
 }
 
 fn inquiry(answered: &InquiryAnswered) -> Telling {
@@ -232,6 +249,7 @@ fn change(change: &CoverageChange) -> Phrase {
         CoverageRule::TestsAndVerdict => phrase!("coverage_rule.tests_and_verdict"),
         CoverageRule::Weighed => phrase!("coverage_rule.weighed"),
         CoverageRule::AboutARun => phrase!("coverage_rule.about_a_run"),
+        CoverageRule::HeardByModel => phrase!("coverage_rule.heard_by_model"),
     };
     phrase!("coverage.changed", dimension, coverage, rule)
 }

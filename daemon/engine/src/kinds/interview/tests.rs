@@ -8,6 +8,7 @@ mod followups;
 mod forged;
 mod script;
 mod teaching;
+mod testimony;
 mod typing;
 mod variations;
 mod why;

@@ -9,6 +9,7 @@ use vosim_protocol::{EffectId, Hash};
 use super::conclude;
 use super::section::{Asking, EndedSection, OpenSection};
 use super::state::{Asked, Awaits, Draft, Judging, State, Testing, Watch as Watched};
+use super::testifying;
 use super::voicing;
 use crate::parts::drawing;
 use crate::parts::wording::Wording;
@@ -18,6 +19,7 @@ pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
     let mut wanted = judging(state);
     wanted.extend(state.testing.as_ref().map(own_tests));
     wanted.extend(state.open().and_then(|section| words(state, section)));
+    wanted.extend(state.open().into_iter().flat_map(|section| testifying::wanted(state, section)));
     wanted.extend(hint_words(state));
     wanted.extend(state.watch.as_ref().and_then(|watch| file(state, watch)));
     wanted.extend(state.asked.as_ref().map(|asked| answer(state, asked)));

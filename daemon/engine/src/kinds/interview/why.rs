@@ -5,8 +5,8 @@ use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::coverage::{Coverage, CoverageMap, FollowupRule, Guard};
 use vosim_protocol::v1::interview::{
     AssistantResponse, CandidateCodeSubmission, CandidateMessage, Event, ExitReason,
-    FollowupPresented, FollowupSelected, Inquiry, InquiryAnswered, InterviewCreated, NotSubmitted,
-    Origin, Section, SectionEnded, SolutionUnwatched, TerminationReason,
+    FollowupPresented, FollowupSelected, Inquiry, InquiryAnswered, InterviewCreated, MessageHeard,
+    NotSubmitted, Origin, Section, SectionEnded, SolutionUnwatched, TerminationReason,
 };
 use vosim_protocol::v1::phrase::{Phrase, Span};
 use vosim_protocol::{EventId, Time, phrase};
@@ -15,6 +15,7 @@ use super::belonging::{Addressed, Answering, Comparison, Rule, addressed};
 use super::listening::listen;
 use super::section::OpenSection;
 use super::state::State;
+use super::testifying;
 use crate::because::{
     Because, ShowsReference, hint_given, hint_level, not_judged, verdict, wording_failed,
 };
@@ -33,6 +34,7 @@ pub(super) fn why(state: &State, recorded: &Recorded<Event>) -> Because {
         Event::PromptPresented(prompt) => Because::of(phrase!("rule.section.prompt"))
             .in_words(prompt.words, prompt.model.as_deref()),
         Event::CandidateMessage(message) => said(state, message, recorded.at),
+        Event::MessageHeard(message) => heard(state, message),
         Event::ClarificationGiven(given) => Because::of(phrase!("rule.clarification"))
             .saw(phrase!("seen.nearest", way = given.nearest.as_str())),
         Event::InquiryAnswered(answered) => inquiry(answered),
@@ -114,6 +116,22 @@ pub(super) fn why(state: &State, recorded: &Recorded<Event>) -> Because {
             TerminationReason::SystemError => phrase!("rule.interview.failed"),
         }),
     }
+}
+
+/// 001 6.2; DECISIONS 37: what a model said, and why it moved nothing where it did not.
+fn heard(state: &State, heard: &MessageHeard) -> Because {
+    let because = requested(phrase!("rule.heard"), heard.message);
+    let Some(section) = state.open_as(&heard.section_id) else { return because };
+    let said = testifying::weighed(state, section, heard.message, &heard.testimonies);
+    said.into_iter().fold(because, |because, (said, weighed)| {
+        let dimension = dimension(state, &heard.section_id, &said.dimension);
+        let (coverage, quote) = (clauses::coverage(said.level), said.quote.as_str());
+        let moves = phrase!("rule.heard.moves", dimension, coverage, quote);
+        match weighed {
+            Ok(_) => because.saw(moves),
+            Err(unmoved) => because.not(moves, testifying::told(unmoved)),
+        }
+    })
 }
 
 fn inquiry(answered: &InquiryAnswered) -> Because {

@@ -35,6 +35,66 @@ pub(super) fn declines(text: &str, all: &[String], hits: impl Fn(&[String]) -> b
     declined && !(text.contains('?') && all.iter().any(|word| ASKED.contains(&word.as_str())))
 }
 
+/// True for a sentence that says of its speaker that something was not thought of, known or done: "I did not
+/// think about the cost", "no idea what that needs".
+pub(crate) fn denies(sentence: &str) -> bool {
+    clauses(sentence).iter().any(|clause| {
+        let plain: Vec<_> = clause.iter().map(|word| word.replace('\'', "")).collect();
+        declining(clause) == Some(true) || disowns(&plain)
+    })
+}
+
+/// The speaker, a negation, and a verb of thinking or doing, close together and in this order.
+fn disowns(clause: &[String]) -> bool {
+    let is = |word: &String, list: &[&str]| list.contains(&word.as_str());
+    clause.iter().enumerate().any(|(at, word)| {
+        if !is(word, &SPEAKERS) {
+            return false;
+        }
+        let after = &clause[at + 1..];
+        let negated = after.iter().take(DISOWN_REACH).position(|word| is(word, &NEGATED));
+        negated.is_some_and(|not| {
+            after[not + 1..].iter().take(DISOWN_REACH).any(|word| is(word, &OWNED))
+        })
+    })
+}
+
+/// How far a negation stands behind its speaker, and a verb behind the negation, words.
+const DISOWN_REACH: usize = 3;
+const SPEAKERS: [&str; 4] = ["i", "ive", "we", "weve"];
+const NEGATED: [&str; 12] = [
+    "not", "never", "didnt", "dont", "havent", "hadnt", "cant", "cannot", "couldnt", "wont", "no",
+    "wasnt",
+];
+const OWNED: [&str; 26] = [
+    "think",
+    "thought",
+    "thinking",
+    "consider",
+    "considered",
+    "look",
+    "looked",
+    "know",
+    "knew",
+    "check",
+    "checked",
+    "cover",
+    "covered",
+    "care",
+    "cared",
+    "understand",
+    "understood",
+    "sure",
+    "remember",
+    "say",
+    "analysed",
+    "analyzed",
+    "measured",
+    "tested",
+    "handle",
+    "handled",
+];
+
 /// Words of a question that goes on where a declined one would end.
 const ASKED: [&str; 5] = ["what", "how", "which", "does", "is"];
 

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::ids::EventId;
 use crate::v1::coverage::{CoverageChange, CoverageMap, FollowupRule, Guard, Signals};
+use crate::v1::effect::Testimony;
 use crate::v1::talk::Words;
 
 /// Payload of `PROMPT_PRESENTED`.
@@ -54,6 +56,26 @@ pub struct CandidateMessage {
     /// The dimension that the candidate declined and is not asked about again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub declined: Option<String>,
+    /// What it covered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub coverage: Vec<CoverageChange>,
+}
+
+/// Payload of `MESSAGE_HEARD`: what a model says that a message covers, and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MessageHeard {
+    /// The section that the message belongs to.
+    pub section_id: String,
+    /// The message.
+    pub message: EventId,
+    /// The model that was asked.
+    pub model: String,
+    /// What it said, whether it counts or not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub testimonies: Vec<Testimony>,
+    /// Why it said nothing that can be used, one sentence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
     /// What it covered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub coverage: Vec<CoverageChange>,

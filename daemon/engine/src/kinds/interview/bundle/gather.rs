@@ -10,8 +10,8 @@ use vosim_protocol::v1::coverage::{CoverageChange, CoverageMap};
 use vosim_protocol::v1::hints::HintGiven;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, Event, FollowupPresented,
-    InquiryAnswered, OwnTestsStarted, PlannedSection, SectionStarted, SectionSummarized,
-    TerminationReason,
+    InquiryAnswered, OwnTestsStarted, PlannedSection, SectionEnded, SectionStarted,
+    SectionSummarized, TerminationReason,
 };
 use vosim_protocol::v1::telling::Entry;
 use vosim_protocol::{EventId, Time};
@@ -74,14 +74,7 @@ impl Gathered {
             Event::HintRequested(_) => self.hinted = self.open().map(str::to_owned),
             Event::FollowupSelected(_) => self.selected = Some(event_id),
             Event::FollowupPresented(asked) => self.follow_up(event_id, asked),
-            Event::SectionEnded(ended) => {
-                if let Some(section) = self.section(&ended.section_id) {
-                    section.ended = Some(at);
-                    section.used_ms = section.given_ms.saturating_sub(ended.unused_ms);
-                    section.exit_reason = Some(ended.reason);
-                    section.events.ended = Some(event_id);
-                }
-            }
+            Event::SectionEnded(ended) => self.end(event_id, at, ended),
             Event::InquiryAnswered(answered) => self.assume(event_id, answered),
             Event::SectionSummarized(summary) => self.summarize(event_id, summary),
             Event::InterviewPaused(_) => {
@@ -127,6 +120,7 @@ impl Gathered {
             Event::SectionStarted(_)
             | Event::PromptPresented(_)
             | Event::CandidateMessage(_)
+            | Event::MessageHeard(_)
             | Event::ClarificationGiven(_)
             | Event::QuestionsOver(_)
             | Event::VariationAsked(_)
@@ -156,6 +150,15 @@ impl Gathered {
             trigger_reason: given.trigger_reason,
             issue: given.issue.clone(),
         });
+    }
+
+    fn end(&mut self, event_id: EventId, at: Time, ended: &SectionEnded) {
+        if let Some(section) = self.section(&ended.section_id) {
+            section.ended = Some(at);
+            section.used_ms = section.given_ms.saturating_sub(ended.unused_ms);
+            section.exit_reason = Some(ended.reason);
+            section.events.ended = Some(event_id);
+        }
     }
 
     fn follow_up(&mut self, presented: EventId, asked: &FollowupPresented) {
@@ -195,6 +198,7 @@ impl Gathered {
             Event::CandidateMessage(message) => {
                 (Some(&*message.section_id), &message.coverage, message.declined.as_ref())
             }
+            Event::MessageHeard(heard) => (Some(&*heard.section_id), &heard.coverage, None),
             Event::ClarificationGiven(given) => {
                 (Some(&*given.section_id), given.coverage.as_slice(), None)
             }

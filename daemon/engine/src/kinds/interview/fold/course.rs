@@ -77,6 +77,7 @@ pub(super) fn start_section(
         messages: Vec::new(),
         told: Vec::new(),
         question: None,
+        raised: BTreeSet::new(),
     };
     let section = OpenSection {
         contents,
@@ -92,6 +93,7 @@ pub(super) fn start_section(
         typing: None,
         variation: None,
         questions_over: false,
+        unheard: Vec::new(),
     };
     state.stage = Stage::Open { started: begun, section: Box::new(section) };
     Ok(())

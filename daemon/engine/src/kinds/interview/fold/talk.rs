@@ -1,21 +1,26 @@
 //! What is asked and said: prompts, messages, follow-ups, cards, and the assistant beside them.
 
+use std::sync::Arc;
+
 use vosim_protocol::v1::coverage::Guard;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateMessage, ClarificationGiven, Event,
-    FollowupPresented, FollowupSelected, Inquiry, InquiryAnswered, PromptPresented, QuestionsOver,
+    FollowupPresented, FollowupSelected, Inquiry, InquiryAnswered, MessageHeard, PromptPresented,
+    QuestionsOver,
 };
-use vosim_protocol::v1::talk::{VariationAsked, WordingFailed};
+use vosim_protocol::v1::talk::{ModelUse, VariationAsked, WordingFailed};
 use vosim_protocol::{EffectId, EventId, Time};
 
 use super::course::{hush, late, open};
 use super::presence::release;
 use crate::kind::{Misfit, Recorded};
-use crate::kinds::interview::section::{Asking, Followup, Message, OpenSection, Question};
+use crate::kinds::interview::section::{Asking, Followup, Message, OpenSection, Question, Unheard};
 use crate::kinds::interview::state::{Asked, State};
 use crate::parts::coverage;
 use crate::parts::wording::Wording;
 
+/// About how many messages a model is asked at a time; the oldest is given up for another.
+const UNHEARD_MAX: usize = 3;
 /// How long nothing is asked after the candidate has asked for time to think, seconds.
 const PAUSE_SECONDS: i64 = 60;
 
@@ -121,7 +126,15 @@ pub(super) fn take_message(
     state.offered.clear();
     let quiet = state.spec.schema.message_quiet_seconds;
     let covered = state.spec.schema.covered_seconds;
+    let asks_model = counts && ModelUse::hearing(state.spec.model.as_ref()).is_some();
+    let prompt = state.open().map(|open| open.plan(&state.spec.schema).prompt.as_str().into());
     let section = open(state, &message.section_id)?;
+    let asked = section.contents.question.as_ref().map(|question| Arc::clone(&question.text));
+    if let Some(question) = asked.or(prompt).filter(|_| asks_model) {
+        section.unheard.push(Unheard { message: event.id, question });
+        let old = section.unheard.len().saturating_sub(UNHEARD_MAX);
+        section.unheard.drain(..old);
+    }
     let contents = &mut section.contents;
     contents.messages.push(said);
     contents.coverage.take_message(&message.signals, message.specific, counts, &message.coverage);
@@ -142,6 +155,17 @@ pub(super) fn take_message(
     // DECISIONS 13: a covered section ends after a while without a message.
     if let Some(ends_at) = &mut section.ends_at {
         *ends_at = event.at.plus_secs(covered.into());
+    }
+    Ok(())
+}
+
+pub(super) fn take_hearing(state: &mut State, heard: &MessageHeard) -> Result<(), Misfit> {
+    let section = open(state, &heard.section_id)?;
+    let place = section.unheard.iter().position(|unheard| unheard.message == heard.message);
+    section.unheard.remove(place.ok_or(Misfit("a hearing that nobody asked for"))?);
+    for change in &heard.coverage {
+        section.contents.coverage.take_change(change);
+        section.contents.raised.insert(change.dimension.clone());
     }
     Ok(())
 }

@@ -11,6 +11,7 @@
 //! 00:07 words TEXT | words !REASON   of the interviewer; without `manual` they come by themselves
 //! 00:07 manual                       from here on they do not
 //! 00:08 watch PATH | saved #CODE | captured #CODE [late] | captured - [WHY] | lost REASON
+//! 00:08 heard [@EVENT] DIMENSION LEVEL QUOTE | heard !REASON   of the newest message, by a model
 //! 00:09 ask KIND TEXT | answer TEXT | answer -
 //! 00:10 here | gone                  the candidate's terminals
 //! 00:11 step SECONDS                 the wall clock is stepped by so much
@@ -21,8 +22,10 @@ use std::fmt::Write as _;
 
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::commands::Commands as _;
+use vosim_protocol::v1::coverage::Coverage;
 use vosim_protocol::v1::effect::{
-    Assisted, Captured, Effect, EffectOutcome, Failure, Noticed, Obstacle, Purpose, Saved, Untaken,
+    Assisted, Captured, Effect, EffectOutcome, Failure, Noticed, Obstacle, Purpose, Saved,
+    Testimony, Untaken,
 };
 use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult, Load};
 use vosim_protocol::v1::events::seen_by;
@@ -130,6 +133,7 @@ impl Script {
                 self.command(&Command::Watch { file_path, language }, &[], at);
             }
             "ask" => self.ask(rest, at),
+            "heard" => self.heard(rest, at),
             "here" | "gone" => self.input(&Input::Presence(verb == "here"), at),
             "tick" => self.input(&Input::Tick, at),
             "step" => self.step(rest.parse().unwrap(), at),
@@ -223,6 +227,30 @@ impl Script {
         };
         let effect = self.wanted(what).unwrap_or_else(|| panic!("{verb}: nothing is wanted"));
         self.input(&Input::Outcome(effect.0, outcome), at);
+    }
+
+    /// What a model says of a message: the newest, or that of an event.
+    fn heard(&mut self, rest: &str, at: Time) {
+        let (meant, rest) = match rest.strip_prefix('@').and_then(|rest| rest.split_once(' ')) {
+            Some((event, rest)) => (Some(EffectId(EventId(event.parse().unwrap()))), rest),
+            None => (None, rest),
+        };
+        let wanted = self.session.wanted_effects().into_iter();
+        let hears = wanted.filter(|(_, effect)| matches!(effect, Effect::Hear(_)));
+        let asked =
+            hears.map(|(id, _)| id).filter(|id| meant.is_none_or(|meant| meant == *id)).last();
+        let outcome = match rest.strip_prefix('!') {
+            Some(reason) => Err(Failure::new(reason)),
+            None => {
+                let (dimension, rest) = rest.split_once(' ').unwrap();
+                let (level, quote) = rest.split_once(' ').unwrap();
+                let level = Coverage::from_json(level.into()).unwrap();
+                let (dimension, quote) = (dimension.to_owned(), quote.to_owned());
+                Ok(vec![Testimony { dimension, level, quote }])
+            }
+        };
+        let asked = asked.expect("a model is asked about a message");
+        self.input(&Input::Outcome(asked, EffectOutcome::Hear(outcome)), at);
     }
 
     /// The watched file can not even be looked at.
