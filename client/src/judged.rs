@@ -8,9 +8,9 @@ use vosim_protocol::{EventRecord, Hash, Kind, Role, SessionId};
 
 use crate::call::{blob_text, payload, problem_of};
 use crate::client::Client;
+use crate::ends::is_end;
 use crate::errors::{Failure, code, user_error};
 use crate::follow::aborted;
-use crate::kinds::is_end;
 use crate::log::whole;
 use crate::render::drill as screens;
 use crate::render::look::Tone;

@@ -3,9 +3,9 @@
 //! What a kind adds stands in its own files: its panel, the words that are typed in its sessions, what
 //! its views look like, and the commands that it alone has.
 
+use vosim_protocol::Wire as _;
 use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::service::ViewResult;
-use vosim_protocol::{EventRecord, Kind, Wire as _};
 
 use crate::errors::Failure;
 use crate::render::look::Look;
@@ -40,11 +40,6 @@ macro_rules! with_kind {
     };
 }
 pub(crate) use with_kind;
-
-/// True for the event after which nothing comes.
-pub(crate) fn is_end(kind: Kind, record: &EventRecord) -> bool {
-    with_kind!(kind, P => P::is_end(record))
-}
 
 /// Where a session stands.
 pub(crate) fn standing(result: &ViewResult, look: &Look) -> Result<String, Failure> {

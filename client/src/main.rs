@@ -26,6 +26,7 @@ mod case_syntax;
 mod code_file;
 mod drafts;
 mod edit;
+mod ends;
 
 mod files;
 mod form;

@@ -166,7 +166,14 @@ fn a_command_that_is_followed_settles_once_also_for_a_client_that_says_no_more()
     told.sort_unstable();
     assert_eq!(
         told,
-        ["AGENT_RESPONSE", "EVAL_RESULT", "GROWTH_MEASURED", "GROWTH_PROBE_STARTED", "SUITE_DRAWN"]
+        [
+            "AGENT_RESPONSE",
+            "EVAL_RESULT",
+            "GROWTH_MEASURED",
+            "GROWTH_PROBE_STARTED",
+            "SUITE_DRAWN",
+            "VARIATION_ASKED",
+        ]
     );
     let [settled] = settled.as_slice() else { panic!("{settled:?}") };
     assert_eq!(settled.command_id, submit.command_id);
@@ -217,9 +224,12 @@ fn a_command_of_another_kind_is_refused_as_such_and_an_unknown_one_with_those_th
     let say = vosim_tests::params(session, command(), serde_json::json!({ "text": "hello" }));
     let refused = wire.interview("say", &say).unwrap_err();
     assert_eq!(refused.code, ErrorCode::WrongKind);
-    let refused = wire.drill("say", &say).unwrap_err();
+    let refused = wire.drill("shout", &say).unwrap_err();
     assert_eq!(refused.code, ErrorCode::UnknownCommand);
-    assert!(refused.message.ends_with("its commands are submit, hint, give_up, end"), "{refused}");
+    assert!(
+        refused.message.ends_with("its commands are submit, hint, give_up, say, end"),
+        "{refused}"
+    );
     let observer = DoParams { role: Role::Observer, args: Json::Null, ..say };
     assert_eq!(wire.drill("end", &observer).unwrap_err().code, ErrorCode::RoleForbidden);
 }

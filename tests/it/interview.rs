@@ -26,7 +26,7 @@ fn test_full_interview_success() {
     assert_gapless(&records);
     let mut seen = types(&daemon);
     // Words and figures are asked for at the same moment and come as they come.
-    seen[5..8].sort();
+    seen[5..9].sort();
     assert_eq!(
         seen,
         [
@@ -38,6 +38,7 @@ fn test_full_interview_success() {
             "AGENT_RESPONSE",
             "GROWTH_MEASURED",
             "GROWTH_PROBE_STARTED",
+            "VARIATION_ASKED",
             "SESSION_ENDED",
         ]
     );

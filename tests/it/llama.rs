@@ -153,15 +153,11 @@ fn a_whole_interview_beside_a_real_server_is_the_one_that_it_would_be_without_it
     let (records, _) = model::conducted(&settings);
     assert_eq!(model::frame(&records), model::frame(&model::without_a_model()));
     model::tells_nothing(&records);
-    // It was asked, and what it said was used or is named with the rule that it broke.
+    // It was asked, and what it said was used, or why it was not is on record.
     let spoken = model::spoken(&records);
     let by_model = spoken.iter().filter(|(_, said)| said["words"] == "model").count();
-    let failed: Vec<_> = records
-        .iter()
-        .filter(|record| record.event_type == "WORDING_FAILED")
-        .map(|record| record.payload["reason"].as_str().unwrap())
-        .collect();
-    assert!(by_model > 0 || failed.iter().any(|reason| reason.contains("wording")), "{failed:#?}");
+    let failed = records.iter().filter(|record| record.event_type == "WORDING_FAILED");
+    assert!(by_model > 0 || failed.count() > 0, "{spoken:#?}");
 }
 
 /// What it says is never mistaken for a success, and the task neither hangs nor goes on for ever.

@@ -168,7 +168,7 @@ fn the_example_client_is_a_program_too() {
     assert!(status == Some(0) && said.contains("5 of 12 tests passed"), "{said}");
     let (status, said) = run(&["say", "Hello."]);
     assert!(
-        status == Some(1) && said.contains("unknown_command: ") && said.contains("  then: "),
+        status == Some(1) && said.contains("invalid_transition: ") && said.contains("  then: "),
         "{said}"
     );
     let (status, said) = run(&["call", "session.list"]);

@@ -7,9 +7,9 @@ use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{EventId, Role};
 
 use crate::client::{Client, Loss};
+use crate::ends::is_end;
 use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream};
-use crate::kinds::is_end;
 use crate::log::{Pages, pages};
 use crate::output::Output;
 use crate::render::telling::log_line;

@@ -453,6 +453,14 @@ pub(crate) fn records() -> Vec<ToldRecord> {
             json!({ "attempt_number": 3, "code_hash": Hash::of(b"x"), "language": "python" }),
         ),
         ("GROWTH_MEASURED", payload(&growth(Growth::Linear))),
+        (
+            "VARIATION_ASKED",
+            json!({
+                "number": 1, "title": "A time to live",
+                "text": "Each entry is to live for a minute. What would you change?",
+            }),
+        ),
+        ("VARIATION_ANSWERED", json!({ "number": 1, "text": "A heap of times beside the map." })),
         ("SUITE_DRAWN", json!({ "suite": Hash::of(b"s") })),
         ("OF_THE_FUTURE", json!({ "x": "\u{1b}[2J" })),
         ("SESSION_ENDED", payload(&ended(DrillOutcome::PartialSuccess))),

@@ -13,6 +13,7 @@ use vosim_protocol::v1::telling::{Channel, ToldRecord, Tone};
 use vosim_protocol::{ErrorCode, EventId, Role, Time};
 
 use crate::client::Loss;
+use crate::ends::is_end;
 use crate::errors::{Failure, code, user_error};
 use crate::form::Form;
 use crate::intent::request::Answer;
@@ -656,7 +657,7 @@ impl<P: KindPanel> App<P> {
             Channel::Section | Channel::Candidate | Channel::Ask | Channel::Assistant => false,
         });
         self.desk.unread |= is_news && speaks;
-        self.ended |= P::is_end(record);
+        self.ended |= is_end(P::KIND, record);
         // A run that has ended is not shown as going on.
         if P::ends_run(record) {
             self.progress = None;

@@ -75,9 +75,6 @@ pub(crate) trait KindPanel: Debug {
 
     const KIND: Kind;
 
-    /// The types of the events after which nothing comes.
-    const ENDS: &'static [&'static str];
-
     /// What the empty input says to who may act.
     const PROMPT: &'static str = "Type and press Enter";
 
@@ -107,11 +104,6 @@ pub(crate) trait KindPanel: Debug {
 
     /// Something is being run, of which progress is told.
     fn is_running(&self) -> bool;
-
-    /// Whether nothing comes after an event.
-    fn is_end(record: &EventRecord) -> bool {
-        Self::ENDS.contains(&record.event_type.as_str())
-    }
 
     /// Whether an event ends a run.
     fn ends_run(record: &EventRecord) -> bool {

@@ -4,22 +4,21 @@
 //! [`Suite`], which only the evaluator opens. Neither leaves the daemon while a session is open.
 
 mod language;
+mod op;
 mod stated;
 mod written;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use schemars::JsonSchema;
-use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::ProblemId;
 use crate::v1::evaluation::{Detail, FailureType};
-use crate::wire::Json;
 
 pub use language::{Language, Syntax};
-pub use stated::{Place, StatedLimit};
+pub use op::Op;
+pub use stated::{StatedLimit, ValuePlace};
 pub use written::{plain_zeros, read_answer, read_call, read_calls};
 
 /// A problem without its case data.
@@ -201,19 +200,6 @@ pub struct CaseData {
     pub twin: Vec<Op>,
 }
 
-/// One call and what it must return; written `["get", [1], -1]`, or `["put", [1, 1]]` where the
-/// answer does not matter. `["Name@1", []]` calls nothing: what follows goes to the first instance of
-/// the class `Name` again.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Op {
-    /// The method, function or (constructor) class.
-    pub call: String,
-    /// The arguments.
-    pub args: Vec<Json>,
-    /// What it must return; absent where it does not matter, null for nothing.
-    pub expect: Option<Json>,
-}
-
 impl Op {
     /// Which instance of a class the operation goes back to, counted from 1, if it is of that form;
     /// nothing inside where it names none.
@@ -221,57 +207,6 @@ impl Op {
         let Interface::Class { name, .. } = interface else { return None };
         let number = self.call.strip_prefix(name.as_str())?.strip_prefix('@')?;
         Some(number.parse().ok())
-    }
-}
-
-impl Serialize for Op {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.expect {
-            Some(expect) => (&self.call, &self.args, expect).serialize(serializer),
-            None => (&self.call, &self.args).serialize(serializer),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Op {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(OpVisitor)
-    }
-}
-
-/// Reads an operation part by part: a suite has tens of thousands of them.
-struct OpVisitor;
-
-impl<'de> serde::de::Visitor<'de> for OpVisitor {
-    type Value = Op;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an operation: [\"name\", [arguments]] or [\"name\", [arguments], answer]")
-    }
-
-    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut parts: A) -> Result<Op, A::Error> {
-        let call = parts.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
-        let args = parts.next_element()?.ok_or_else(|| A::Error::invalid_length(1, &self))?;
-        let expect = parts.next_element()?;
-        if parts.next_element::<serde::de::IgnoredAny>()?.is_some() {
-            return Err(A::Error::custom("an operation has at most three parts"));
-        }
-        Ok(Op { call, args, expect })
-    }
-}
-
-impl JsonSchema for Op {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Op".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({
-            "type": "array",
-            "prefixItems": [{ "type": "string" }, { "type": "array" }, {}],
-            "minItems": 2,
-            "maxItems": 3
-        })
     }
 }
 

@@ -45,7 +45,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "vosimd",
         &[
-            "background clock runtime_dir toml_text",
+            "background clock plain_text runtime_dir toml_text",
             "config lifecycle timer",
             "content evaluator logging model review",
             "proving",
@@ -60,7 +60,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "vosimctl",
         &[
-            "interrupt spelling",
+            "ends interrupt spelling",
             "errors",
             "any_view connection edit files form places",
             "code_file holder message put starter",

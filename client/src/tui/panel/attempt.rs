@@ -30,7 +30,6 @@ impl KindPanel for AttemptPanel {
     type Words = Attempting;
 
     const KIND: Kind = Kind::Attempt;
-    const ENDS: &'static [&'static str] = &["ATTEMPT_COMPLETED"];
     const PROMPT: &'static str = "F1 shows what can be typed";
     const PANELS: &'static [&'static str] = &["problem", "step", "coach"];
     const KEYS: &'static [FunctionKey] =

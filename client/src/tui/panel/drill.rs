@@ -31,7 +31,6 @@ impl KindPanel for DrillPanel {
     type Words = Drilling;
 
     const KIND: Kind = Kind::Drill;
-    const ENDS: &'static [&'static str] = &["SESSION_ENDED"];
     const PROMPT: &'static str = "/submit FILE judges a file";
     const KEYS: &'static [FunctionKey] =
         &[FunctionKey { number: 2, line: "/problem" }, FunctionKey { number: 3, line: "/result" }];

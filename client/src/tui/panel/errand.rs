@@ -23,7 +23,6 @@ impl KindPanel for ErrandPanel {
     type Words = Errands;
 
     const KIND: Kind = Kind::Errand;
-    const ENDS: &'static [&'static str] = &["WORK_TAKEN", "ERRAND_EXPIRED"];
 
     fn open(_: &mut Client, _: SessionId, view: ErrandView) -> Result<Self, Failure> {
         Ok(Self { view })

@@ -31,7 +31,6 @@ impl KindPanel for InterviewPanel {
     type Words = Interviewing;
 
     const KIND: Kind = Kind::Interview;
-    const ENDS: &'static [&'static str] = &["INTERVIEW_COMPLETED", "INTERVIEW_TERMINATED"];
 
     fn open(
         _client: &mut Client,

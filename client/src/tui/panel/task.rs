@@ -22,7 +22,6 @@ impl KindPanel for TaskPanel {
     type Words = Tasks;
 
     const KIND: Kind = Kind::Task;
-    const ENDS: &'static [&'static str] = &["TASK_SUCCEEDED", "TASK_CLOSED"];
     const PROMPT: &'static str = "Type /pause, /resume or /help";
     const KEYS: &'static [FunctionKey] = &[
         FunctionKey { number: 2, line: "/yes" },

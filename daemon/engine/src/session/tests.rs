@@ -275,8 +275,8 @@ fn what_is_no_command_is_refused_with_the_reason() {
         let Answer::Refused(rejection) = answer else { panic!("{answer:?}") };
         rejection.to_string()
     };
-    assert_snapshot!(refused("shout", "{}"), @r#"a drill has no command "shout"; its commands are submit, hint, give_up, end"#);
-    assert_snapshot!(refused("", "null"), @r#"a drill has no command ""; its commands are submit, hint, give_up, end"#);
+    assert_snapshot!(refused("shout", "{}"), @r#"a drill has no command "shout"; its commands are submit, hint, give_up, say, end"#);
+    assert_snapshot!(refused("", "null"), @r#"a drill has no command ""; its commands are submit, hint, give_up, say, end"#);
     assert_snapshot!(refused("submit", "{}"), @"submit: missing field `file_path`");
     assert_snapshot!(refused("hint", r#"{"confirm":"yes"}"#), @r#"hint: invalid type: string "yes", expected a boolean"#);
     assert_snapshot!(refused("hint", r#"{"confrim":true}"#), @"hint: unknown field `confrim`, expected `confirm` or `level`");

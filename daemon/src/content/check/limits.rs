@@ -1,6 +1,6 @@
 //! Checks that the limits of a statement stand in it, and that the package's own inputs keep them.
 
-use vosim_protocol::v1::problem::{Place, Problem, StatedLimit, Suite};
+use vosim_protocol::v1::problem::{Problem, StatedLimit, Suite, ValuePlace};
 
 use super::rules::spaced;
 use crate::content::files::ContentError;
@@ -38,7 +38,7 @@ pub(super) fn check(problem: &Problem, suite: &Suite) -> Result<(), ContentError
 
 fn fits(problem: &Problem, limit: &StatedLimit, at: &str) -> bool {
     let signatures = problem.interface.signatures();
-    Place::read(at).is_some_and(|place| {
+    ValuePlace::read(at).is_some_and(|place| {
         let known = signatures.iter().find(|(name, _)| *name == place.call);
         known.is_some_and(|(_, params)| {
             place.argument < params.len() && limit.up_to.is_none_or(|other| other < params.len())

@@ -102,7 +102,7 @@ fn most_explanations_that_name_the_cause_are_heard_and_hardly_one_that_does_not(
 }
 
 #[test]
-fn the_same_is_true_of_sentences_that_nothing_was_tuned_to() {
+fn nearly_the_same_is_true_of_a_second_set_of_sentences() {
     check("two.jsonl", 80, 6);
 }
 

@@ -195,6 +195,6 @@ fn a_session_edited_behind_our_back_is_found_by_its_chain() {
         store.append_blocking(append).unwrap();
         let found = store.verify(session(0));
         let Err(StoreError::Chain { broken, .. }) = found else { panic!("{found:?}") };
-        assert_eq!(broken.event_id, EventId(4));
+        assert_eq!(broken.event_id, EventId(3));
     });
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Op;
+use super::op::Op;
 use crate::wire::Json;
 
 /// A limit of the statement: what holds for values at some places of the calls.
@@ -32,9 +32,9 @@ pub struct StatedLimit {
     pub text: String,
 }
 
-/// A place taken apart.
+/// A place of values in the calls, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place<'a> {
+pub struct ValuePlace<'a> {
     /// The call.
     pub call: &'a str,
     /// The argument, counted from 0.
@@ -43,7 +43,7 @@ pub struct Place<'a> {
     steps: Vec<Option<usize>>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ValuePlace<'a> {
     /// Reads `call.argument`, with `[]` or `[n]` behind it for each list that is entered.
     pub fn read(text: &'a str) -> Option<Self> {
         let (call, rest) = text.split_once('.')?;
@@ -62,7 +62,7 @@ impl<'a> Place<'a> {
 impl StatedLimit {
     /// Whether a call keeps it. Values of another sort than it speaks of keep it.
     pub fn allows(&self, op: &Op) -> bool {
-        let places = self.at.iter().filter_map(|at| Place::read(at));
+        let places = self.at.iter().filter_map(|at| ValuePlace::read(at));
         places.filter(|place| place.call == op.call).all(|place| {
             let value = op.args.get(place.argument);
             value.is_none_or(|value| self.allows_at(&place.steps, value, op))
@@ -109,8 +109,8 @@ impl StatedLimit {
 
 #[cfg(test)]
 mod tests {
+    use super::super::written::read_calls;
     use super::*;
-    use crate::v1::problem::read_calls;
 
     fn limit(at: &str) -> StatedLimit {
         StatedLimit { at: vec![at.to_owned()], ..StatedLimit::default() }
@@ -152,11 +152,11 @@ mod tests {
 
     #[test]
     fn a_place_names_a_call_an_argument_and_the_items_of_lists() {
-        let place = Place::read("f.2[][0]").unwrap();
+        let place = ValuePlace::read("f.2[][0]").unwrap();
         assert_eq!((place.call, place.argument), ("f", 2));
         assert_eq!(place.steps, [None, Some(0)]);
         for bad in ["f", "f.", "f.x", "f.0[", "f.0]", "f.0[x]", "f.0 []"] {
-            assert_eq!(Place::read(bad), None, "{bad}");
+            assert_eq!(ValuePlace::read(bad), None, "{bad}");
         }
     }
 }

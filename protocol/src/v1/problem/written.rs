@@ -1,7 +1,7 @@
 //! Runs of calls as people write them, in two spellings:
 //! `LRUCache(1) put(1,1) get(1)==1` and `[["LRUCache",[1]],["put",[1,1]],["get",[1],1]]`.
 
-use super::Op;
+use super::op::Op;
 use crate::wire::Json as Value;
 
 /// Signs between a call and its answer.

@@ -131,6 +131,7 @@ fn words_behind_a_slash_do_what_the_commands_do() {
     }
     let mut app = app();
     assert_eq!(app.update(key(KeyCode::F(2))), does(Intent::Problem));
+    let mut app = self::app();
     types(&mut app, "hello");
     assert_eq!(enter(&mut app), does(Intent::Say("hello".to_owned())), "it may be an answer");
 }

@@ -173,9 +173,12 @@ fn verify_tests_failed_stays_and_explains() {
     let verify = &view["verifyPayload"];
     assert_eq!(verify["testResults"].as_array().unwrap().len(), 12);
     assert_eq!(verify["failureExplanations"][0]["userExplanation"], "The order is wrong.");
-    // What was said is heard: it is about nothing that the problem is about.
+    // What was said is heard, and is not what the runs point to.
     let guidance = verify["failureExplanations"][0]["aiGuidance"].as_str().unwrap();
-    assert!(guidance.starts_with("Your explanation says nothing yet"), "{guidance}");
+    assert!(
+        guidance.starts_with("What the runs point to is not heard in your explanation"),
+        "{guidance}"
+    );
     assert_eq!(
         play.give(&Command::Note { trace_notes: "see call 3".to_owned() }),
         "TRACE_NOTES_KEPT"

@@ -506,13 +506,13 @@ proptest! {
 #[test]
 fn a_known_command_id_is_known_after_a_restart() {
     let mut random = Random::<Drill>::new();
-    random.command(1, 14);
+    random.command(1, 15);
     let lines = random.played.lines();
     let loaded =
         Session::<Drill>::load(SESSION, &Drill::spec(), lines.iter().map(Vec::as_slice)).unwrap();
     random.played.session = loaded;
     let replayed = Answer::Replayed { first: EventId(3), last: EventId(3) };
-    assert_eq!(random.command(1, 14), replayed);
+    assert_eq!(random.command(1, 15), replayed);
     assert_eq!(random.command(1, 0), Answer::Refused(Rejection::CommandIdReused));
     assert_eq!(random.played.lines(), lines);
     let unknown: CommandId = command_id(2);

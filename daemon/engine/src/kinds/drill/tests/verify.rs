@@ -255,7 +255,7 @@ fn a_broken_chain_is_reported_with_what_still_makes_sense() {
         format!("{} | {} | {differs:?}", report.chain.unwrap(), report.events)
     };
     assert_snapshot!(with(8, "\"hint_level\":1", "\"hint_level\":2"), @r#"event 8: it is not the record that the next one names | 8 | Some("8: the same inputs lead to something else")"#);
-    assert_snapshot!(with(8, "Which", "Where"), @"event 8: it is not the record that the next one names | 8 | None");
+    assert_snapshot!(with(8, "Mind", "Mend"), @"event 8: it is not the record that the next one names | 8 | None");
     assert_snapshot!(with(9, "{", ""), @r#"event 9: not a record: invalid type: string "session_id", expected struct EventRecord at line 1 column 12 | 8 | None"#);
     assert_snapshot!(with(9, "\"event_id\":9", "\"event_id\":10"), @"event 9: found event 10 in its place | 8 | None");
     let mut lines = script.lines.clone();

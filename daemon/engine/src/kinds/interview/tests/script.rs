@@ -236,9 +236,8 @@ impl Script {
             None => (None, rest),
         };
         let wanted = self.session.wanted_effects().into_iter();
-        let hears = wanted.filter(|(_, effect)| matches!(effect, Effect::Hear(_)));
-        let asked =
-            hears.map(|(id, _)| id).filter(|id| meant.is_none_or(|meant| meant == *id)).last();
+        let mut hears = wanted.filter(|(_, effect)| matches!(effect, Effect::Hear(_)));
+        let asked = hears.rfind(|(id, _)| meant.is_none_or(|meant| meant == *id)).map(|(id, _)| id);
         let outcome = match rest.strip_prefix('!') {
             Some(reason) => Err(Failure::new(reason)),
             None => {
