@@ -1,7 +1,7 @@
 //! What was judged: one submission with all that was said about it, from the session's log.
 
-use vosim_protocol::v1::drill::{AgentResponse, GrowthMeasured};
-use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
+use vosim_protocol::v1::drill::AgentResponse;
+use vosim_protocol::v1::judging::{EvalAborted, EvalResult, GrowthMeasured};
 use vosim_protocol::v1::service::ProblemCard;
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{EventRecord, Hash, Kind, Role, SessionId};

@@ -133,7 +133,7 @@ mod tests {
               … 3 min 12 s later
               … 7 s later
               ... back to 07:05
-        Session 550e8400, an interview, began 2026-01-05 23:30:00: 53 events in 25:37.
+        Session 550e8400, an interview, began 2026-01-05 23:30:00: 55 events in 25:37.
         Times count from there.
         ");
     }

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 use vosim_protocol::v1::drill::{
-    AgentResponse, DrillOutcome, GrowthMeasured, Phase, ResponseMetadata, ResponseType,
-    SessionEnded, View,
+    AgentResponse, DrillOutcome, Phase, ResponseMetadata, ResponseType, SessionEnded, View,
 };
 use vosim_protocol::v1::evaluation::Growth;
 use vosim_protocol::v1::evaluation::{
@@ -13,7 +12,7 @@ use vosim_protocol::v1::evaluation::{
     Load, Prints,
 };
 use vosim_protocol::v1::hints::{HintGiven, TriggerReason};
-use vosim_protocol::v1::judging::{EvalResult, ResultLine};
+use vosim_protocol::v1::judging::{EvalResult, GrowthMeasured, ResultLine};
 use vosim_protocol::v1::problem::{CaseInfo, Function, Interface, Language, Param};
 use vosim_protocol::v1::service::{
     Accepted, BrokenPackage, ListResult, ProblemCard, ProblemLine, ProblemListResult,

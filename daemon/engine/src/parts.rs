@@ -17,6 +17,7 @@ mod likeness;
 pub mod lists;
 pub mod memory;
 pub mod naming;
+pub mod probing;
 pub mod quoting;
 pub mod rewording;
 pub mod shown;

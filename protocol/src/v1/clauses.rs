@@ -4,11 +4,11 @@
 use crate::phrase;
 use crate::v1::assistant::Violation;
 use crate::v1::coverage::Coverage;
-use crate::v1::drill::GrowthMeasured;
 use crate::v1::effect::Untaken;
 use crate::v1::evaluation::{Detail, FailureType, Growth, GrowthPoint};
 use crate::v1::hints::TriggerReason;
 use crate::v1::interview::{ExitReason, NotSubmitted};
+use crate::v1::judging::GrowthMeasured;
 use crate::v1::phrase::Phrase;
 
 /// `WRONG_ANSWER`, `EXCEPTION (out of memory)`: behind a class stands only what it does not say by

@@ -6,11 +6,14 @@ use serde::{Deserialize, Serialize};
 use crate::blob::BlobRef;
 use crate::ids::{Hash, ProblemId, SessionId};
 use crate::time::Time;
-use crate::v1::evaluation::{FailureType, Growth, GrowthPoint};
+use crate::v1::evaluation::FailureType;
 use crate::v1::events::BlobUse;
 use crate::v1::guide::Variation;
 use crate::v1::hints::{HintAnswer, HintGiven, HintRequested};
-use crate::v1::judging::{CodeSubmitted, EvalAborted, EvalResult, Judged, ResultLine, SuiteDrawn};
+use crate::v1::judging::{
+    CodeSubmitted, EvalAborted, EvalResult, GrowthMeasured, GrowthProbeStarted, Judged, ResultLine,
+    SuiteDrawn,
+};
 use crate::v1::problem::{DrawnInputs, Language, Problem};
 use crate::v1::talk::{ModelUse, VariationAnswered, VariationAsked, WordingFailed, Words};
 use crate::{commands, events};
@@ -193,33 +196,6 @@ pub struct ResponseMetadata {
     /// What the server calls the model whose words they are; absent where they are not a model's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-}
-
-/// Payload of `GROWTH_PROBE_STARTED`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GrowthProbeStarted {
-    /// The submission that passed.
-    pub attempt_number: u32,
-    /// The code.
-    pub code_hash: Hash,
-    /// The language.
-    pub language: Language,
-}
-
-/// Payload of `GROWTH_MEASURED`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GrowthMeasured {
-    /// The submission that was measured.
-    pub attempt_number: u32,
-    /// What the problem calls the size, for example `capacity`.
-    pub size: String,
-    /// The figures, smallest size first; empty when nothing could be measured.
-    pub points: Vec<GrowthPoint>,
-    /// What they say.
-    pub growth: Growth,
-    /// Why nothing could be measured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
 }
 
 /// Payload of `SESSION_ENDED`.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::Hash;
 use crate::time::Time;
-use crate::v1::evaluation::{Detail, Evaluation, FailureType, LimitHit};
+use crate::v1::evaluation::{Detail, Evaluation, FailureType, Growth, GrowthPoint, LimitHit};
 use crate::v1::events::BlobUse;
 use crate::v1::problem::Language;
 
@@ -129,4 +129,31 @@ pub struct ResultLine {
     /// True for a repeated judgement of the same bytes, which pushes no hint level.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub repeated: bool,
+}
+
+/// Payload of `GROWTH_PROBE_STARTED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GrowthProbeStarted {
+    /// The submission that passed.
+    pub attempt_number: u32,
+    /// The code.
+    pub code_hash: Hash,
+    /// The language.
+    pub language: Language,
+}
+
+/// Payload of `GROWTH_MEASURED`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GrowthMeasured {
+    /// The submission that was measured.
+    pub attempt_number: u32,
+    /// What the problem calls the size, for example `capacity`.
+    pub size: String,
+    /// The figures, smallest size first; empty when nothing could be measured.
+    pub points: Vec<GrowthPoint>,
+    /// What they say.
+    pub growth: Growth,
+    /// Why nothing could be measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }

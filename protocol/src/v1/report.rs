@@ -14,9 +14,9 @@ use crate::time::Time;
 use crate::v1::assistant::AskKind;
 use crate::v1::clauses;
 use crate::v1::coverage::Coverage;
-use crate::v1::drill::GrowthMeasured;
 use crate::v1::evaluation::{Detail, FailureType};
 use crate::v1::interview::ExitReason;
+use crate::v1::judging::GrowthMeasured;
 use crate::v1::phrase::Phrase;
 use crate::v1::telling::{Entry, ToldRecord};
 

@@ -1,7 +1,7 @@
 //! The time per operation at growing sizes: the figures, and no more than they say.
 
 use vosim_protocol::v1::clauses;
-use vosim_protocol::v1::drill::GrowthMeasured;
+use vosim_protocol::v1::judging::GrowthMeasured;
 
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::Page;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::coverage::Sentence;
-use vosim_protocol::v1::evaluation::FailureType;
+use vosim_protocol::v1::evaluation::{FailureType, Growth};
 use vosim_protocol::v1::interview::{
     AllowedAction, AssistantView, CurrentSection, ExitReason, Phase, SectionLine, SectionState,
     Substate, Turn, View, WatchView,
@@ -12,7 +12,7 @@ use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{EventId, Hash};
 
-use crate::render::samples::{at, hint, line, record, session, wrong_answer};
+use crate::render::samples::{at, growth, hint, line, record, session, wrong_answer};
 
 const GOAL: &str = "Agree with the interviewer on what is to be built, and under which limits.";
 const QUESTION: &str = "In your own words: what does `LRUCache` do, and what is unclear to you?";
@@ -207,6 +207,7 @@ fn paused() -> View {
 pub(crate) fn records() -> Vec<ToldRecord> {
     let mut all = beginning();
     all.extend(coding());
+    all.extend(measuring());
     all.extend(ending());
     (1..).zip(all).map(|(id, (name, payload))| record(id, name, payload)).collect()
 }
@@ -437,6 +438,12 @@ fn coding() -> Vec<(&'static str, Value)> {
         ("CANDIDATE_CODE_SUBMISSION", with(submission(4, "candidate", false), "late", true)),
         ("SOLUTION_UNWATCHED", json!({ "not_submitted": "starter" })),
     ]
+}
+
+fn measuring() -> [(&'static str, Value); 2] {
+    let started = json!({ "attempt_number": 1, "code_hash": Hash::NONE, "language": "python" });
+    let measured = serde_json::to_value(growth(Growth::Constant)).unwrap();
+    [("GROWTH_PROBE_STARTED", started), ("GROWTH_MEASURED", measured)]
 }
 
 fn ending() -> Vec<(&'static str, Value)> {

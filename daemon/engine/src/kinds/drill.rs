@@ -101,6 +101,15 @@ impl Kind for Drill {
         fold::evolve(state, event)
     }
 
+    fn goes_on(state: &State) -> bool {
+        state.next_variation().is_some()
+    }
+
+    fn settle(draft: &mut Draft<'_>) {
+        let next = draft.state().next_variation();
+        draft.extend(next.map(Event::VariationAsked));
+    }
+
     fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
         conclude::wanted(state)
     }

@@ -1,8 +1,7 @@
 //! What was tried and with how much help, as it comes together event by event.
 
-use vosim_protocol::v1::drill::GrowthMeasured;
 use vosim_protocol::v1::hints::HintGiven;
-use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
+use vosim_protocol::v1::judging::{EvalAborted, EvalResult, GrowthMeasured};
 use vosim_protocol::v1::report::{Asked, Grown, HintUsed, Judgement, Late, Quoted, Report, Tried};
 use vosim_protocol::v1::telling::{Entry, Telling};
 use vosim_protocol::{EventId, Hash};

@@ -6,6 +6,7 @@ use vosim_protocol::v1::coverage::{Dimension, Evidence, FollowupRule};
 use vosim_protocol::v1::interview::{
     Accommodation, Clarification, Minimum, Rules, Schema, Section, Spec,
 };
+use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::talk::ModelUse;
 
 use crate::problem;
@@ -14,14 +15,19 @@ use crate::problem;
 pub(crate) fn interview_spec() -> Vec<u8> {
     let name = "small".to_owned();
     let model = Some(ModelUse { name, wording: true, assistant: true, hearing: true });
-    Spec { draw: Some(problem::draw()), model, ..spec() }.to_line()
+    Spec { draw: Some(problem::draw()), model, ..measured() }.to_line()
+}
+
+/// A problem whose right solutions are measured.
+pub(crate) fn measured() -> Spec {
+    Spec { problem: problem::spec().problem, ..spec() }
 }
 
 pub(crate) fn spec() -> Spec {
     let drill = problem::spec();
     Spec {
         schema: schema(),
-        problem: drill.problem,
+        problem: Problem { growth: None, ..drill.problem },
         suite: drill.suite,
         draw: drill.draw,
         clarifications: vec![

@@ -9,7 +9,7 @@ mod whole;
 
 use crate::events;
 use crate::v1::events::BlobUse;
-use crate::v1::judging::{EvalAborted, EvalResult, SuiteDrawn};
+use crate::v1::judging::{EvalAborted, EvalResult, GrowthMeasured, GrowthProbeStarted, SuiteDrawn};
 use crate::v1::talk::{VariationAsked, WordingFailed};
 
 use crate::v1::hints::{HintGiven, HintRequested};
@@ -76,6 +76,10 @@ events! {
         EvalResult(EvalResult): "EVAL_RESULT" by System for Everyone;
         /// The evaluation failed for reasons that are not the candidate's.
         EvalAborted(EvalAborted): "EVAL_ABORTED" by System for Everyone;
+        /// The time per operation of what has passed is being measured; asks for the probe.
+        GrowthProbeStarted(GrowthProbeStarted): "GROWTH_PROBE_STARTED" by System for Everyone;
+        /// The time per operation; the report shows it.
+        GrowthMeasured(GrowthMeasured): "GROWTH_MEASURED" by System for Everyone;
         /// Cases of the candidate's own are being run; asks for it.
         OwnTestsStarted(OwnTestsStarted): "OWN_TESTS_STARTED" by Candidate for Everyone,
             naming |run| [BlobUse::code(run.code_hash)];

@@ -10,6 +10,7 @@ use super::state::{Feedback, Stage, State};
 use crate::kind::Cause;
 use crate::parts::admission;
 use crate::parts::drawing;
+use crate::parts::probing;
 use crate::parts::wording::Wording;
 
 /// An effect that is never wanted: an outcome of it leads to nothing.
@@ -69,13 +70,8 @@ pub(super) fn cause(state: &State, event: &Event) -> Cause<Command> {
             Cause::Command(Command::Say { text: answered.text.clone() })
         }
         Event::GrowthMeasured(measured) => {
-            let of = |submission| submission == measured.attempt_number;
-            let probe = state.probes.iter().find(|probe| of(probe.started.attempt_number));
-            let outcome = match &measured.reason {
-                Some(reason) => Err(Failure::new(reason.clone())),
-                None => Ok(measured.points.clone()),
-            };
-            Cause::ended::<Probe>(probe.map_or(NONE, |probe| probe.effect), outcome)
+            let effect = state.probes.effect(measured).unwrap_or(NONE);
+            Cause::ended::<Probe>(effect, probing::outcome(measured))
         }
         Event::SessionEnded(_) => Cause::Command(Command::End {}),
     }

@@ -2,27 +2,20 @@
 //!
 //! Texts and figures from outside are cut to their bounds here, so that every event fits a record.
 
-use vosim_protocol::v1::drill::{
-    AgentResponse, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata, ResponseType, Spec,
-};
-use vosim_protocol::v1::effect::{Draw, Evaluate, Failure, Probe, Purpose, Word};
-use vosim_protocol::v1::evaluation::{Evaluation, FailureType, GrowthPoint};
+use vosim_protocol::v1::drill::{AgentResponse, Event, ResponseMetadata, ResponseType, Spec};
+use vosim_protocol::v1::effect::{Draw, Evaluate, Failure, Purpose, Word};
+use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
-use vosim_protocol::v1::judging::CodeSubmitted;
-use vosim_protocol::v1::problem::Interface;
+use vosim_protocol::v1::judging::{CodeSubmitted, GrowthProbeStarted};
 use vosim_protocol::{EffectId, Hash};
 
-use super::state::{Draft, Feedback, Probing, Stage, State, Submission};
+use super::state::{Draft, Feedback, Stage, State, Submission};
 use crate::parts::drawing;
-use crate::parts::growth::growth;
 use crate::parts::judging;
+use crate::parts::probing::Probing;
 use crate::parts::rewording::Original;
 use crate::parts::wording::{self, Voiced, Worded, Wording};
-use crate::parts::words::{self, MESSAGE_MAX_BYTES};
 use crate::wanted::Wanted;
-
-/// Most sizes at which the time per operation is measured.
-const GROWTH_POINTS_MAX: usize = 32;
 
 pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
     let mut wanted = Vec::new();
@@ -33,7 +26,7 @@ pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
             None => inputs(*effect, *suite),
         });
     }
-    wanted.extend(state.probes.iter().map(figures));
+    wanted.extend(state.probes.pending().iter().map(figures));
     wanted.extend(state.feedback.iter().map(|one| feedback(state, one)));
     wanted.extend(hint(state));
     wanted
@@ -58,11 +51,10 @@ fn verdict(id: EffectId, submitted: CodeSubmitted, suite: Hash) -> Wanted<State,
 }
 
 fn figures(probing: &Probing) -> Wanted<State, Event> {
-    let Probing { effect, started, file_path } = probing.clone();
-    let probe = Probe { code: started.code_hash, file_path, language: started.language };
-    Wanted::new(effect, probe, move |draft: &mut Draft<'_>, outcome| {
-        let size = size_name(&draft.state().spec.problem.interface).to_owned();
-        draft.push(Event::GrowthMeasured(measured(&started, size, outcome)));
+    let probing = probing.clone();
+    Wanted::new(probing.effect, probing.probe(), move |draft: &mut Draft<'_>, outcome| {
+        let measured = probing.measured(&draft.state().spec.problem, outcome);
+        draft.push(Event::GrowthMeasured(measured));
     })
 }
 
@@ -77,12 +69,6 @@ fn feedback(state: &State, feedback: &Feedback) -> Wanted<State, Event> {
             message,
             metadata: ResponseMetadata { words, model, ..metadata.clone() },
         }));
-        // Once the first pass is praised; further ones ask nothing anew.
-        let first = draft.state().variations_asked == 0;
-        if first && metadata.failure_type == FailureType::Pass {
-            let next = draft.state().next_variation();
-            draft.extend(next.map(Event::VariationAsked));
-        }
     })
 }
 
@@ -142,31 +128,5 @@ fn judged(
                 }));
             }
         }
-    }
-}
-
-/// What the problem calls the size that a growth probe varies.
-fn size_name(interface: &Interface) -> &str {
-    let first = match interface {
-        Interface::Class { constructor, .. } => constructor.first(),
-        Interface::Function(function) => function.params.first(),
-    };
-    first.map_or("size", |param| &param.name)
-}
-
-/// The figures are there, or the reason why there are none.
-fn measured(
-    started: &GrowthProbeStarted,
-    size: String,
-    outcome: Result<&Vec<GrowthPoint>, &Failure>,
-) -> GrowthMeasured {
-    let points: Vec<_> = outcome.into_iter().flatten().take(GROWTH_POINTS_MAX).cloned().collect();
-    let reason = outcome.err();
-    GrowthMeasured {
-        attempt_number: started.attempt_number,
-        size,
-        growth: growth(&points),
-        points,
-        reason: reason.map(|failure| words::cut(failure.reason.clone(), MESSAGE_MAX_BYTES)),
     }
 }

@@ -259,8 +259,6 @@ pub(super) fn say(draft: &mut Draft<'_>, text: &str) -> Result<(), Rejection> {
     }
     let text = text.to_owned();
     draft.push(Event::VariationAnswered(VariationAnswered { number, text }));
-    let next = draft.state().next_variation();
-    draft.extend(next.map(Event::VariationAsked));
     Ok(())
 }
 

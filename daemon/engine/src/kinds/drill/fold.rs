@@ -3,15 +3,14 @@
 //! A fact that cannot follow from the ones before it is a [`Misfit`], so that a replay names the
 //! event that does not belong there. Whether a rule would have chosen it is for the replay to say.
 
-use vosim_protocol::v1::drill::{
-    AgentResponse, Event, GrowthMeasured, GrowthProbeStarted, ResponseMetadata,
-};
+use vosim_protocol::v1::drill::{AgentResponse, Event, ResponseMetadata};
+use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::hints::HintRequested;
 use vosim_protocol::v1::judging::{CodeSubmitted, EvalResult, SuiteDrawn};
 use vosim_protocol::v1::talk::{VariationAsked, WordingFailed, Words};
 use vosim_protocol::{EffectId, EventId};
 
-use super::state::{Feedback, Probing, Stage, State, Submission};
+use super::state::{Feedback, Stage, State, Submission};
 use super::texts;
 use crate::kind::{Misfit, Recorded};
 use crate::parts::memory::{JudgedSubmission, result_line};
@@ -44,10 +43,16 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), M
         Event::VariationAnswered(answered) => {
             let open = state.variation.take().filter(|(_, open)| open.number == answered.number);
             open.ok_or(Misfit("an answer to what was not asked"))?;
+            state.variation_due = true;
         }
         Event::WordingFailed(failed) => fail_wording(state, failed, event.id)?,
-        Event::GrowthProbeStarted(started) => start_probe(state, started, effect)?,
-        Event::GrowthMeasured(measured) => take_growth(state, measured)?,
+        Event::GrowthProbeStarted(started) => {
+            let begun = state.probes.start(started, effect, &state.submissions);
+            begun.ok_or(Misfit("a measurement of code that was not judged"))?;
+        }
+        Event::GrowthMeasured(measured) => {
+            state.probes.take(measured).ok_or(Misfit("figures that nobody waits for"))?;
+        }
         // What was wanted until now is no longer: the session sees to that.
         Event::SessionEnded(ended) => {
             state.stage = Stage::Done { at: event.at, ended: ended.clone() };
@@ -129,6 +134,9 @@ fn take_response(state: &mut State, response: &AgentResponse) -> Result<(), Misf
     let on = response.metadata.attempt_number;
     let place = state.feedback.iter().position(|one| one.metadata.attempt_number == on);
     state.feedback.remove(place.ok_or(Misfit("feedback that nobody waits for"))?);
+    // Once the first pass is praised; further ones ask nothing anew.
+    let first = state.variations_asked == 0;
+    state.variation_due = first && response.metadata.failure_type == FailureType::Pass;
     Ok(())
 }
 
@@ -136,6 +144,7 @@ fn ask(state: &mut State, asked: &VariationAsked, id: EventId) -> Result<(), Mis
     let next = state.next_variation().filter(|next| next.number == asked.number);
     Misfit::unless(next.is_some(), "a question that is not the next one")?;
     state.variations_asked += 1;
+    state.variation_due = false;
     state.variation = Some((id, asked.clone()));
     Ok(())
 }
@@ -145,29 +154,5 @@ fn fail_wording(state: &mut State, failed: &WordingFailed, id: EventId) -> Resul
     let mut wordings = feedback.chain(state.hints.wording_mut());
     let wording = wordings.find(|wording| wording.request == failed.request);
     wording.ok_or(Misfit("a failure of words that nobody waits for"))?.fail(id);
-    Ok(())
-}
-
-fn start_probe(
-    state: &mut State,
-    started: &GrowthProbeStarted,
-    effect: EffectId,
-) -> Result<(), Misfit> {
-    let submission = state.submissions.of_code(started.code_hash);
-    let submission = submission.ok_or(Misfit("a measurement of code that was not judged"))?;
-    let file_path = submission.result.file_path.clone();
-    state.probes.push(Probing { effect, started: started.clone(), file_path });
-    Ok(())
-}
-
-/// The figures of the latest submission are kept, in whatever order they come.
-fn take_growth(state: &mut State, measured: &GrowthMeasured) -> Result<(), Misfit> {
-    let of = |probe: &Probing| probe.started.attempt_number == measured.attempt_number;
-    let place = state.probes.iter().position(of);
-    state.probes.remove(place.ok_or(Misfit("figures that nobody waits for"))?);
-    let latest = state.growth.as_ref().map_or(0, |growth| growth.attempt_number);
-    if measured.attempt_number >= latest {
-        state.growth = Some(measured.clone());
-    }
     Ok(())
 }

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use vosim_protocol::v1::drill::{
-    Event, GrowthMeasured, GrowthProbeStarted, Phase, ResponseMetadata, SessionEnded, Spec,
-};
+use vosim_protocol::v1::drill::{Event, Phase, ResponseMetadata, SessionEnded, Spec};
 use vosim_protocol::v1::judging::CodeSubmitted;
 use vosim_protocol::v1::talk::VariationAsked;
 use vosim_protocol::{EffectId, EventId, SessionId, Time};
@@ -12,6 +10,7 @@ use vosim_protocol::{EffectId, EventId, SessionId, Time};
 use crate::parts::drawing::Suites;
 use crate::parts::hints::HintContext;
 use crate::parts::memory::{Hints, Submissions};
+use crate::parts::probing::Probes;
 use crate::parts::wording::Wording;
 
 /// Variations that are asked about at most.
@@ -31,11 +30,11 @@ pub struct State {
     pub(super) hints: Hints,
     /// Feedback whose words are on their way, oldest first.
     pub(super) feedback: Vec<Feedback>,
-    /// Measurements that were asked for and are not there yet, oldest first.
-    pub(super) probes: Vec<Probing>,
-    pub(super) growth: Option<GrowthMeasured>,
+    pub(super) probes: Probes,
     /// How many variations of the problem were asked about.
     pub(super) variations_asked: usize,
+    /// The next one is asked about in this very moment, where there is one.
+    pub(super) variation_due: bool,
     /// What was asked and has not been answered, with its event.
     pub(super) variation: Option<(EventId, VariationAsked)>,
 }
@@ -67,14 +66,6 @@ pub(super) struct Feedback {
     pub(super) metadata: ResponseMetadata,
 }
 
-/// A measurement on its way.
-#[derive(Clone, Debug)]
-pub(super) struct Probing {
-    pub(super) effect: EffectId,
-    pub(super) started: GrowthProbeStarted,
-    pub(super) file_path: String,
-}
-
 impl State {
     /// Before the first event.
     pub(super) fn new(id: SessionId, spec: Spec) -> Self {
@@ -87,9 +78,9 @@ impl State {
             submissions: Submissions::default(),
             hints: Hints::default(),
             feedback: Vec::new(),
-            probes: Vec::new(),
-            growth: None,
+            probes: Probes::default(),
             variations_asked: 0,
+            variation_due: false,
             variation: None,
         }
     }
@@ -103,11 +94,11 @@ impl State {
         }
     }
 
-    /// The variation that is asked about next, where nothing is open.
+    /// The variation that is asked about now.
     pub(super) fn next_variation(&self) -> Option<VariationAsked> {
         let next = self.variations_asked;
         let variation = self.spec.variations.iter().take(VARIATIONS_MAX).nth(next)?;
-        self.variation.is_none().then(|| VariationAsked {
+        self.variation_due.then(|| VariationAsked {
             section_id: None,
             number: u32::try_from(next + 1).unwrap_or(u32::MAX),
             title: variation.title.clone(),

@@ -30,7 +30,7 @@ pub(super) fn view(state: &State, at: Time) -> View {
         hint_levels: state.hints.given().map(|hint| hint.request.hint_level).collect(),
         history,
         history_omitted,
-        growth: state.growth.clone(),
+        growth: state.probes.latest().cloned(),
         variation: state.variation.as_ref().map(|(_, asked)| asked.clone()),
         ended,
         allowed: allowed(state),

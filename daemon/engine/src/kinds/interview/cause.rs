@@ -1,8 +1,8 @@
 //! From which input a recorded event of an interview comes, so that a replay can decide it anew.
 
 use vosim_protocol::v1::effect::{
-    Assist, Assisted, Capture, Captured, Draw, Evaluate, Failure, Hear, Noticed, Saved, Try, Watch,
-    Word,
+    Assist, Assisted, Capture, Captured, Draw, Evaluate, Failure, Hear, Noticed, Probe, Saved, Try,
+    Watch, Word,
 };
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, Command, Event, ExitReason,
@@ -15,6 +15,7 @@ use super::state::{Awaits, Judging, State};
 use crate::kind::{Cause, Recorded};
 use crate::parts::admission;
 use crate::parts::drawing;
+use crate::parts::probing;
 use crate::parts::wording::Wording;
 
 /// An effect that is never wanted: an outcome of it leads to nothing.
@@ -54,6 +55,10 @@ pub(super) fn cause(state: &State, recorded: &Recorded<Event>) -> Cause<Command>
         Event::EvalAborted(aborted) => {
             let failure = Failure::new(aborted.reason.as_str());
             Cause::ended::<Evaluate>(judging(state, aborted.attempt_number), Err(failure))
+        }
+        Event::GrowthMeasured(measured) => {
+            let effect = state.probes.effect(measured).unwrap_or(NONE);
+            Cause::ended::<Probe>(effect, probing::outcome(measured))
         }
         Event::OwnTestsStarted(started) => Cause::Command(tests(started)),
         Event::OwnTestsResult(result) => {
@@ -114,6 +119,7 @@ pub(super) fn cause(state: &State, recorded: &Recorded<Event>) -> Cause<Command>
             ReturnedBy::Command => Cause::Consequence,
         },
         Event::SectionStarted(_)
+        | Event::GrowthProbeStarted(_)
         | Event::ClarificationGiven(_)
         | Event::InquiryAnswered(_)
         | Event::InterviewCompleted(_) => Cause::Consequence,

@@ -11,11 +11,12 @@
 //!   an empty one counts only where the watch has seen it stay empty.
 
 use vosim_protocol::v1::effect::{Assisted, Captured, Failure, Noticed, Saved, Untaken};
-use vosim_protocol::v1::evaluation::Evaluation;
+use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
 use vosim_protocol::v1::interview::{
     AssistantResponse, CandidateCodeSubmission, Event, ExitReason, NotSubmitted, Origin,
     OwnTestsAborted, OwnTestsResult, SolutionLost, SolutionSaved, SolutionUnwatched,
 };
+use vosim_protocol::v1::judging::GrowthProbeStarted;
 use vosim_protocol::{BlobRef, EffectId};
 
 use super::sequence;
@@ -23,6 +24,7 @@ use super::state::{Draft, Judging, State, Testing};
 use super::voicing;
 use crate::parts::assistant::{self, Reference};
 use crate::parts::judging;
+use crate::parts::probing::Probing;
 use crate::parts::verdict;
 use crate::parts::wording::{self, Voiced};
 use crate::parts::words::{self, MESSAGE_MAX_BYTES, TEXT_MAX_BYTES};
@@ -32,9 +34,28 @@ pub(super) fn judged(
     judging: &Judging,
     outcome: Result<&Evaluation, &Failure>,
 ) {
-    let attempt = judging.submission.attempt_number;
-    let judged = judging::judge(&draft.state().spec.problem, attempt, outcome);
+    let submission = &judging.submission;
+    let problem = &draft.state().spec.problem;
+    let measures = problem.growth.is_some();
+    let judged = judging::judge(problem, submission.attempt_number, outcome);
+    let passed = judged.as_ref().is_ok_and(|result| result.passed);
     draft.push(judged.map_or_else(Event::EvalAborted, Event::EvalResult));
+    if passed && measures {
+        draft.push(Event::GrowthProbeStarted(GrowthProbeStarted {
+            attempt_number: submission.attempt_number,
+            code_hash: submission.code_hash,
+            language: submission.language,
+        }));
+    }
+}
+
+pub(super) fn measured(
+    draft: &mut Draft<'_>,
+    probing: &Probing,
+    outcome: Result<&Vec<GrowthPoint>, &Failure>,
+) {
+    let measured = probing.measured(&draft.state().spec.problem, outcome);
+    draft.push(Event::GrowthMeasured(measured));
 }
 
 pub(super) fn tested(
@@ -96,6 +117,9 @@ pub(super) fn give_up(draft: &mut Draft<'_>) {
     let state = draft.state().clone();
     for judging in &state.judging {
         judged(draft, judging, Err(&left));
+    }
+    for probing in state.probes.pending() {
+        measured(draft, probing, Err(&left));
     }
     if let Some(testing) = &state.testing {
         tested(draft, testing, Err(&left));

@@ -65,6 +65,13 @@ fn take(state: &mut State, event: &Recorded<Event>) -> Result<(), Misfit> {
             ran(state, at);
             Ok(())
         }
+        Event::GrowthProbeStarted(started) => {
+            let begun = state.probes.start(started, effect, &state.submissions);
+            begun.ok_or(Misfit("a measurement of code that was not judged"))
+        }
+        Event::GrowthMeasured(measured) => {
+            state.probes.take(measured).ok_or(Misfit("figures that nobody waits for"))
+        }
         Event::OwnTestsStarted(started) => start_tests(state, started, effect, at),
         Event::OwnTestsResult(result) => take_tests(state, result, at),
         Event::OwnTestsAborted(aborted) => {

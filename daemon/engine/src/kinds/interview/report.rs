@@ -54,6 +54,7 @@ fn take(work: &mut Work, recorded: &Recorded<Event>) {
         }
         Event::EvalResult(result) => work.judge(id, result),
         Event::EvalAborted(aborted) => work.abort(id, aborted),
+        Event::GrowthMeasured(measured) => work.grow(id, measured),
         Event::OwnTestsStarted(_) => work.own_runs.push(id),
         Event::HintGiven(given) => work.hint(recorded, given),
         Event::AssistantQuery(query) => work.assistant.push(Asked {

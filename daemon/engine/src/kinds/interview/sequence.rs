@@ -162,7 +162,8 @@ fn complete(draft: &mut Draft<'_>) {
     let state = draft.state();
     let Stage::Closing { started } = state.stage else { return };
     let pending = state.ended.iter().any(|section| section.pending().is_some());
-    let asked = state.testing.is_some() || state.asked.is_some() || state.hints.pending().is_some();
+    let runs = state.testing.is_some() || !state.probes.pending().is_empty();
+    let asked = runs || state.asked.is_some() || state.hints.pending().is_some();
     let waits = !state.judging.is_empty() || state.capture().is_some() || asked;
     if pending || waits {
         return;

@@ -15,6 +15,7 @@ use super::section::{Contents, EndedSection, OpenSection};
 use crate::parts::drawing::Suites;
 use crate::parts::hints::HintContext;
 use crate::parts::memory::{Hints, Submissions};
+use crate::parts::probing::Probes;
 
 pub(super) type Draft<'s> = crate::draft::Draft<'s, State, Event>;
 
@@ -32,6 +33,8 @@ pub struct State {
     pub(super) suites: Suites,
     pub(super) judging: Vec<Judging>,
     pub(super) submissions: Submissions,
+    /// Measurements of what has passed.
+    pub(super) probes: Probes,
     pub(super) testing: Option<Testing>,
     pub(super) own_tests: Option<OwnTestsResult>,
     pub(super) hints: Hints,
@@ -176,6 +179,7 @@ impl State {
             watch: None,
             suites: Suites::default(),
             judging: Vec::new(),
+            probes: Probes::default(),
             submissions: Submissions::default(),
             testing: None,
             own_tests: None,

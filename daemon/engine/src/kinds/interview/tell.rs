@@ -47,6 +47,11 @@ pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
         Event::SuiteDrawn(drawn) => suite_drawn(drawn),
         Event::EvalResult(result) => verdict(result),
         Event::EvalAborted(aborted) => not_judged(aborted),
+        // Of the growth the end tells (001 9): while the interview runs it is the candidate's to name.
+        Event::GrowthProbeStarted(started) => {
+            Telling::silent(phrase!("growth.started", number = started.attempt_number))
+        }
+        Event::GrowthMeasured(measured) => Telling::silent(clauses::growth(measured)),
         Event::OwnTestsStarted(run) => {
             let (cases, file) = (run.cases.len() as u64, run.file_path.as_str());
             system(phrase!("own_cases.started", cases, file)).of_section(&run.section_id)

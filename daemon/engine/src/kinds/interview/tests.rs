@@ -6,6 +6,7 @@ mod bounds;
 mod ends;
 mod followups;
 mod forged;
+mod growth;
 mod script;
 mod teaching;
 mod testimony;

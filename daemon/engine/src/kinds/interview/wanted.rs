@@ -12,11 +12,13 @@ use super::state::{Asked, Awaits, Draft, Judging, State, Testing, Watch as Watch
 use super::testifying;
 use super::voicing;
 use crate::parts::drawing;
+use crate::parts::probing::Probing;
 use crate::parts::wording::Wording;
 use crate::wanted::Wanted;
 
 pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
     let mut wanted = judging(state);
+    wanted.extend(state.probes.pending().iter().map(figures));
     wanted.extend(state.testing.as_ref().map(own_tests));
     wanted.extend(state.open().and_then(|section| words(state, section)));
     wanted.extend(state.open().into_iter().flat_map(|section| testifying::wanted(state, section)));
@@ -51,6 +53,13 @@ fn verdict(judging: &Judging, suite: Hash) -> Wanted<State, Event> {
     };
     Wanted::new(judging.effect, evaluate, move |draft, outcome| {
         conclude::judged(draft, &judging, outcome.map(Box::as_ref));
+    })
+}
+
+fn figures(probing: &Probing) -> Wanted<State, Event> {
+    let probing = probing.clone();
+    Wanted::new(probing.effect, probing.probe(), move |draft, outcome| {
+        conclude::measured(draft, &probing, outcome);
     })
 }
 

@@ -57,6 +57,8 @@ pub(super) fn why(state: &State, recorded: &Recorded<Event>) -> Because {
             verdict(result, state.judging.first().map(|judging| judging.event))
         }
         Event::EvalAborted(_) => not_judged(),
+        Event::GrowthProbeStarted(_) => Because::of(phrase!("rule.growth.started")),
+        Event::GrowthMeasured(_) => Because::of(phrase!("rule.growth.measured")),
         // 001 2.1
         Event::OwnTestsStarted(_) => Because::of(phrase!("rule.own_cases.started")),
         Event::OwnTestsResult(result) => {

@@ -19,13 +19,14 @@ use std::fmt::Write as _;
 use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::drill::{Command, Event, Spec, View};
 use vosim_protocol::v1::effect::{Effect, EffectOutcome, Evaluate, Failure, Probe, Purpose, Word};
-use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, GrowthPoint, Load};
+use vosim_protocol::v1::evaluation::{CaseOutcome, Detail, Load};
 use vosim_protocol::v1::events::Events as _;
 use vosim_protocol::v1::judging::EvalResult;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::{Blob, CommandId, EffectId, EventId, Role, SessionId, Time, Wire};
 
 use crate::kinds::drill::Drill;
+use crate::parts::probing::tests::growth;
 use crate::problem::{TESTS, evaluation, spec};
 use crate::rejection;
 use crate::session::{Advance, Answer, AnySession, CommandInput, Input, Sealed, Session};
@@ -341,15 +342,6 @@ fn ends(text: &str) -> Vec<(&str, CaseOutcome)> {
         ends[0].1 = CaseOutcome::Limit { detail: Detail::Time };
     }
     ends
-}
-
-fn growth(text: &str) -> EffectOutcome {
-    if let Some(reason) = text.strip_prefix("- ") {
-        return EffectOutcome::Probe(Err(Failure::new(reason)));
-    }
-    let nanos = text.split(' ').map(|nanos| nanos.parse().unwrap());
-    let points = [1_000, 4_000, 16_000].into_iter().zip(nanos);
-    EffectOutcome::Probe(Ok(points.map(|(size, nanos)| GrowthPoint { size, nanos }).collect()))
 }
 
 /// An event in one line: what tells it from others of its type.

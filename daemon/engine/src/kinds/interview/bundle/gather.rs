@@ -126,6 +126,8 @@ impl Gathered {
             | Event::VariationAsked(_)
             | Event::WordingFailed(_)
             | Event::SuiteDrawn(_)
+            | Event::GrowthProbeStarted(_)
+            | Event::GrowthMeasured(_)
             | Event::SolutionWatched(_)
             | Event::SolutionSaved(_)
             | Event::SolutionLost(_)

@@ -8,6 +8,7 @@
 //! 00:05 test PATH #CODE              one case of one operation
 //! 00:06 verdict 5/12 | abort REASON  of the oldest submission that is being judged
 //! 00:06 tried 1/1 | tried - REASON   of the own cases
+//! 00:06 growth 300 310 350 | growth - REASON
 //! 00:07 words TEXT | words !REASON   of the interviewer; without `manual` they come by themselves
 //! 00:07 manual                       from here on they do not
 //! 00:08 watch PATH | saved #CODE | captured #CODE [late] | captured - [WHY] | lost REASON
@@ -38,6 +39,7 @@ use vosim_protocol::{
 };
 
 use crate::kinds::interview::Interview;
+use crate::parts::probing::tests::growth;
 use crate::problem;
 use crate::rejection;
 use crate::replay::{replay, why};
@@ -199,6 +201,7 @@ impl Script {
                 Some(reason) => (is_try, EffectOutcome::Try(Err(Failure::new(reason)))),
                 None => (is_try, tried(rest.starts_with('1'))),
             },
+            "growth" => (is_probe, growth(rest)),
             "words" => match rest.strip_prefix('!') {
                 Some(reason) => (is_word, EffectOutcome::Word(Err(Failure::new(reason)))),
                 None => (is_word, EffectOutcome::Word(Ok(rest.to_owned()))),
@@ -366,6 +369,10 @@ impl Script {
 
 fn is_evaluate(effect: &Effect) -> bool {
     matches!(effect, Effect::Evaluate(_))
+}
+
+fn is_probe(effect: &Effect) -> bool {
+    matches!(effect, Effect::Probe(_))
 }
 
 fn is_try(effect: &Effect) -> bool {
