@@ -1,4 +1,4 @@
-//! What somebody types while the session goes on: lines from a terminal or a pipe.
+//! What somebody types while the session goes on: lines from a terminal, a pipe or a file.
 
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read as _};
@@ -13,7 +13,7 @@ use crate::message::LineReader;
 pub(crate) struct Typing {
     input: File,
     lines: LineReader,
-    /// At its end a terminal's user leaves; a pipe has merely said all it had to say.
+    /// At its end a terminal's user leaves; a pipe or a file has merely said all it had to say.
     terminal: bool,
     open: bool,
 }
@@ -27,14 +27,19 @@ pub(crate) struct Typed {
 }
 
 impl Typing {
-    /// Standard input if it is a terminal or a pipe: a file or /dev/null is nobody who types.
+    /// Standard input if lines may come from it: a terminal, a pipe or a file. /dev/null is nobody who types.
     pub(crate) fn from_stdin() -> io::Result<Option<Self>> {
         let stdin = io::stdin();
         let terminal = stdin.is_terminal();
         // A descriptor of our own, so that nothing is held back in a buffer that poll cannot see.
         let input = File::from(stdin.as_fd().try_clone_to_owned()?);
+        Self::from_input(input, terminal)
+    }
+
+    fn from_input(input: File, terminal: bool) -> io::Result<Option<Self>> {
         let kind = input.metadata()?.file_type();
-        let someone = terminal || kind.is_fifo() || kind.is_socket();
+        // A file is always readable to `poll`, and at its end has said all it had to say.
+        let someone = terminal || kind.is_fifo() || kind.is_socket() || kind.is_file();
         Ok(someone.then(|| Self { input, lines: LineReader::default(), terminal, open: true }))
     }
 
@@ -73,16 +78,28 @@ mod tests {
 
     use super::*;
 
+    fn texts(typed: Typed) -> Vec<String> {
+        assert!(!typed.left);
+        typed.lines.into_iter().map(Result::unwrap).collect()
+    }
+
+    #[test]
+    fn a_file_is_typed_to_its_end_and_nobody_types_at_dev_null() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lines");
+        std::fs::write(&path, "one\ntwo").unwrap();
+        let mut typing = Typing::from_input(File::open(path).unwrap(), false).unwrap().unwrap();
+        assert_eq!(texts(typing.take()), ["one"]);
+        assert_eq!(texts(typing.take()), ["two"]);
+        assert!(typing.descriptor().is_none());
+        assert!(Typing::from_input(File::open("/dev/null").unwrap(), false).unwrap().is_none());
+    }
+
     #[test]
     fn lines_come_as_they_are_typed_and_a_pipe_s_end_leaves_nobody_out() {
         let (near, mut far) = UnixStream::pair().unwrap();
         let input = File::from(OwnedFd::from(near));
-        let mut typing =
-            Typing { input, lines: LineReader::default(), terminal: false, open: true };
-        let texts = |typed: Typed| -> Vec<String> {
-            assert!(!typed.left);
-            typed.lines.into_iter().map(Result::unwrap).collect()
-        };
+        let mut typing = Typing::from_input(input, false).unwrap().unwrap();
         far.write_all(b"one\ntw").unwrap();
         assert_eq!(texts(typing.take()), ["one"]);
         far.write_all(b"o\nthree").unwrap();
