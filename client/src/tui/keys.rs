@@ -55,7 +55,9 @@ pub(crate) fn press<P: KindPanel>(app: &mut App<P>, key: KeyEvent) -> Vec<Action
         }
         _ => {}
     }
-    if app.overlay.is_some() && !leaves_page(app, key.code, ctrl || alt) {
+    let over_page = app.overlay.is_some();
+    // Both together are AltGr on some terminals.
+    if over_page && !leaves_page(app, key.code, ctrl != alt) {
         return Vec::new();
     }
     if scrolls(app, key.code, ctrl) {
@@ -70,7 +72,7 @@ pub(crate) fn press<P: KindPanel>(app: &mut App<P>, key: KeyEvent) -> Vec<Action
             app.desk.page = FORMS;
         }
         KeyCode::Tab if app.editor.text().starts_with('/') => complete(app),
-        KeyCode::Char('?') if !ctrl && !alt && app.editor.is_empty() => {
+        KeyCode::Char('?') if !over_page && !ctrl && !alt && app.editor.is_empty() => {
             app.overlay = Some(Overlay { sheet: Sheet::Help, scroll: 0 });
         }
         KeyCode::Esc => app.remark = None,
@@ -111,14 +113,16 @@ fn leaves_page<P: KindPanel>(app: &mut App<P>, code: KeyCode, held: bool) -> boo
     says(app, code, held)
 }
 
-/// Whether a key over a page is the beginning of a text: it is a letter for a line or a field, and none of
-/// those by which people leave a page.
+/// Whether a key over a page is text: whatever can be written for a line or a field is, for a page says
+/// that it is kept. A blank before anything else is nothing that anybody says.
 fn says<P: KindPanel>(app: &mut App<P>, code: KeyCode, held: bool) -> bool {
-    let writes = match app.on_form() {
-        true => app.desk.editor().is_some(),
-        false => app.types(),
+    let line = match (app.on_form(), app.types()) {
+        (true, _) => app.desk.editor(),
+        (false, true) => Some(&mut app.editor),
+        (false, false) => None,
     };
-    writes && !held && matches!(code, KeyCode::Char(c) if !matches!(c, 'q' | '?' | ' '))
+    let Some(line) = line else { return false };
+    !held && matches!(code, KeyCode::Char(c) if c != ' ' || !line.is_empty())
 }
 
 /// Takes the key that answers a question, and whether it was meant for something else: who begins to say

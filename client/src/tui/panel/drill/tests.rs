@@ -219,7 +219,7 @@ fn a_trial_shows_how_far_it_is_and_then_its_cases() {
     assert!(screen(&mut app, STANDARD).contains("case 40 of 80 columns\n"));
     assert!(screen(&mut app, (60, 50)).contains("case 1 of 60 columns\n"));
     assert!(screen(&mut app, (60, 50)).contains("Any key goes back; what you type is kept."));
-    app.update(key(KeyCode::Char('q')));
+    app.update(key(KeyCode::Esc));
     assert!(app.overlay.is_none() && app.progress.is_none() && app.editor.is_empty());
 }
 

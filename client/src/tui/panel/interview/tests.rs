@@ -641,14 +641,14 @@ fn what_is_begun_over_a_page_is_kept_whole_and_what_leaves_it_is_not_typed() {
         app.update(key(KeyCode::F(1)));
         assert!(app.overlay.is_some());
     };
-    open(&mut app);
-    types(&mut app, "A map of keys");
-    assert!(app.overlay.is_none());
-    assert_eq!(enter(&mut app), said("A map of keys"));
-    app.update(accepted(vec![]));
-    for leaves in
-        [KeyCode::Esc, KeyCode::Enter, KeyCode::Char('q'), KeyCode::Char(' '), KeyCode::Left]
-    {
+    for said_there in ["A map of keys", "quick answer", "? of the keys", "/q"] {
+        open(&mut app);
+        types(&mut app, said_there);
+        assert!(app.overlay.is_none());
+        assert_eq!(app.editor.text(), said_there);
+        app.update(ctrl('u'));
+    }
+    for leaves in [KeyCode::Esc, KeyCode::Enter, KeyCode::F(1), KeyCode::Char(' '), KeyCode::Left] {
         open(&mut app);
         assert_eq!(app.update(key(leaves)), []);
         assert!(app.overlay.is_none() && app.editor.is_empty(), "{leaves:?}");
@@ -656,7 +656,18 @@ fn what_is_begun_over_a_page_is_kept_whole_and_what_leaves_it_is_not_typed() {
     types(&mut app, "half");
     open(&mut app);
     assert_eq!(app.update(key(KeyCode::Enter)), [], "the Enter that leaves a page sends nothing");
-    assert_eq!(app.editor.text(), "half");
+    open(&mut app);
+    types(&mut app, " a line");
+    assert_eq!(enter(&mut app), said("half a line"));
+    app.update(accepted(vec![]));
+    open(&mut app);
+    let alt_gr = KeyModifiers::CONTROL | KeyModifiers::ALT;
+    app.update(Msg::Key(KeyEvent::new(KeyCode::Char('@'), alt_gr)));
+    assert!(app.overlay.is_none() && app.editor.text() == "@");
+    let mut reads = app_of(self::open(), Role::Observer);
+    reads.update(key(KeyCode::F(1)));
+    assert_eq!(reads.update(key(KeyCode::Char('q'))), [], "who cannot type only goes back");
+    assert!(reads.overlay.is_none());
 }
 
 #[test]
