@@ -13,16 +13,20 @@ pub(crate) mod request;
 pub(crate) mod task;
 
 use std::fmt::Debug;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use vosim_protocol::v1::judging::ResultLine;
+use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Accepted, OwnCase};
-use vosim_protocol::{ErrorCode, Role, Wire};
+use vosim_protocol::{ErrorCode, ProblemId, Role, Wire};
 
 use crate::case_syntax::{self, OWN_CASE};
+use crate::code_file::CodeFile;
 use crate::errors::{Failure, code, user_error};
 use crate::form::Form;
 use crate::intent::request::{Attached, Request};
 use crate::render::look::Look;
+use crate::starter::usual_file;
 
 /// What a person wants with one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -209,13 +213,46 @@ fn unknown_word(word: &str) -> Failure {
 
 const SEE_HELP: &str = "See the commands with: /help";
 
-/// The file that must stand behind a word.
-fn file_needed(rest: &str, usage: &str) -> Result<PathBuf, Failure> {
-    file(rest).ok_or_else(|| file_missing(usage))
+/// The file with a candidate's code that a line means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FileMeant {
+    /// One that was named, or that the session knows.
+    Known(PathBuf),
+    /// The session knows none yet: the one that is called as usual for its problem.
+    Usual(ProblemId),
+    /// None was named, and the session has not been asked.
+    Left,
 }
 
-fn file_missing(usage: &str) -> Failure {
-    user_error(code::USAGE, format!("a file is missing: {usage}"))
+impl FileMeant {
+    fn named(file: Option<PathBuf>) -> Self {
+        file.map_or(Self::Left, Self::Known)
+    }
+
+    /// Where none was named: what was submitted last to the session of this problem.
+    fn completed(self, problem: &ProblemId, history: &[ResultLine]) -> Self {
+        match (self, history.last()) {
+            (Self::Left, Some(last)) => Self::Known((&last.file_path).into()),
+            (Self::Left, None) => Self::Usual(problem.clone()),
+            (known @ (Self::Known(_) | Self::Usual(_)), _) => known,
+        }
+    }
+
+    fn read(&self) -> Result<CodeFile, Failure> {
+        match self {
+            Self::Known(path) => CodeFile::read(path, None),
+            Self::Usual(problem) => {
+                CodeFile::read(&usual_file(Path::new(""), problem, Language::ALL)?, None)
+            }
+            Self::Left => Err(user_error(code::USAGE, "no file was named")),
+        }
+    }
+}
+
+/// The file that must stand behind a word.
+fn file_needed(rest: &str, usage: &str) -> Result<PathBuf, Failure> {
+    let missing = || user_error(code::USAGE, format!("a file is missing: {usage}"));
+    file(rest).ok_or_else(missing)
 }
 
 /// A file, if one is named, and cases behind a flag each.

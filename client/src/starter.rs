@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use vosim_protocol::ProblemId;
 use vosim_protocol::v1::problem::Language;
 
-use crate::errors::Failure;
+use crate::errors::{Failure, usage_error};
 use crate::files::{not_in_the_store, regular_file, unwritable};
 
 /// Names tried before giving up.
@@ -27,6 +27,24 @@ pub(crate) enum Starter {
 /// The usual name: the problem's id and the language's ending.
 pub(crate) fn usual_name(problem: &ProblemId, language: Language) -> String {
     format!("{problem}.{}", language.extension())
+}
+
+/// The file of the usual name in a folder, in one of these languages.
+pub(crate) fn usual_file(
+    folder: &Path,
+    problem: &ProblemId,
+    languages: impl IntoIterator<Item = Language>,
+) -> Result<PathBuf, Failure> {
+    let paths = languages.into_iter().map(|language| folder.join(usual_name(problem, language)));
+    let mut there = paths.filter(|path| path.is_file());
+    match (there.next(), there.next()) {
+        (Some(path), None) => Ok(path),
+        (Some(one), Some(other)) => {
+            let both = format!("{} and {} are both here", one.display(), other.display());
+            Err(usage_error(both).hint("Name the file"))
+        }
+        (None, _) => Err(usage_error("the session knows of no file yet").hint("Name the file")),
+    }
 }
 
 /// Writes a starter file, nowhere in the store's folder `data`.
@@ -113,5 +131,17 @@ mod tests {
         let id: ProblemId = "lru_cache".parse().unwrap();
         assert_eq!(usual_name(&id, Language::Python), "lru_cache.py");
         assert_eq!(usual_name(&id, Language::Javascript), "lru_cache.js");
+    }
+
+    #[test]
+    fn the_usual_file_is_the_only_one_of_its_name_that_is_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let id: ProblemId = "lru_cache".parse().unwrap();
+        let found = || usual_file(dir.path(), &id, Language::ALL);
+        assert_eq!(found().unwrap_err().to_string(), "the session knows of no file yet");
+        std::fs::write(dir.path().join("lru_cache.py"), "x").unwrap();
+        assert_eq!(found().unwrap(), dir.path().join("lru_cache.py"));
+        std::fs::write(dir.path().join("lru_cache.js"), "x").unwrap();
+        assert!(found().unwrap_err().to_string().ends_with("are both here"));
     }
 }

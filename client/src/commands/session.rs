@@ -11,8 +11,8 @@ use crate::any_view::{AnyView, OTHER_SESSION};
 use crate::client::Client;
 use crate::code_file::CodeFile;
 use crate::commands::Context;
-use crate::errors::{Failure, usage_error, user_error};
-use crate::starter::usual_name;
+use crate::errors::{Failure, user_error};
+use crate::starter::usual_file;
 
 /// What a session shows now; without a name, the current one.
 pub(crate) fn find(
@@ -60,16 +60,7 @@ fn known_file(
     }
     let problem = problem.map(str::to_owned);
     let card = client.call::<ProblemShow>(&ProblemShowParams { problem, session })?;
-    let names = card.starters.keys().map(|language| usual_name(&card.id, *language));
-    let mut there = names.map(PathBuf::from).filter(|path| path.is_file());
-    match (there.next(), there.next()) {
-        (Some(path), None) => Ok(path),
-        (Some(one), Some(other)) => {
-            let both = format!("{} and {} are both here", one.display(), other.display());
-            Err(usage_error(both).hint("Name the file"))
-        }
-        (None, _) => Err(usage_error("the session knows of no file yet").hint("Name the file")),
-    }
+    usual_file(Path::new(""), &card.id, card.starters.keys().copied())
 }
 
 /// A view as that of an interview.

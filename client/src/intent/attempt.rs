@@ -10,13 +10,12 @@ use vosim_protocol::{Role, SessionId};
 
 use crate::call::payload;
 use crate::client::Client;
-use crate::code_file::CodeFile;
 use crate::errors::{Failure, code, user_error};
 use crate::files::text_file;
 use crate::form::{FORM_MAX_BYTES, Form};
 use crate::intent::request::{Answer, Attached, Request};
 use crate::intent::{
-    SEE_HELP, Words, alone, file_and_cases, file_missing, file_needed, first_name, text,
+    FileMeant, SEE_HELP, Words, alone, file, file_and_cases, file_needed, first_name, text,
 };
 use crate::log::whole;
 use crate::render::attempt::failing as screens;
@@ -46,8 +45,11 @@ impl Words for Attempting {
             "choose a pattern, say how sure you are (1 to 5) and what holds",
         ),
         ("/approach TEXT", "write down your approach, in an attempt of three steps"),
-        ("/submit FILE", "submit a file for judging"),
-        ("/test FILE [--case C]", "run the visible cases, the kept ones and more; nothing counts"),
+        ("/submit [FILE]", "submit a file, or the last one again, for judging"),
+        (
+            "/test [FILE] [--case C]",
+            "run the visible cases, the kept ones and more; nothing counts",
+        ),
         ("/hint", "ask for a hint"),
         ("/explain N TEXT", "say why test N failed, counted from 0"),
         ("/trace N", "have failed test N traced; without N: show the last trace"),
@@ -78,7 +80,7 @@ impl Words for Attempting {
             "no" => alone(ask(Command::PlanDiscover { answer: false }), word, rest)?,
             "choose" => ask(choose(rest)?),
             "approach" => ask(Command::Approach { text: text(rest, "/approach TEXT")? }),
-            "submit" => Intent::Submit(file_needed(rest, "/submit FILE")?),
+            "submit" => Intent::Submit(FileMeant::named(file(rest))),
             "hint" => alone(ask(Command::Hint {}), word, rest)?,
             "explain" => ask(explain(rest)?),
             "trace" if rest.trim().is_empty() => Intent::Trace,
@@ -97,8 +99,7 @@ impl Words for Attempting {
             "skip" => alone(ask(Command::Skip {}), word, rest)?,
             "test" => {
                 let (file, cases) = file_and_cases(rest)?;
-                let file = file.ok_or_else(|| file_missing("/test FILE"))?;
-                Intent::Test { file, cases }
+                Intent::Test { file: FileMeant::named(file), cases }
             }
             "result" => alone(Intent::Result, word, rest)?,
             "problem" => alone(Intent::Problem, word, rest)?,
@@ -108,18 +109,34 @@ impl Words for Attempting {
     }
 
     fn is_whole(intent: &Intent) -> bool {
-        !matches!(intent, Intent::Answer { .. })
+        !matches!(
+            intent,
+            Intent::Answer { .. }
+                | Intent::Submit(FileMeant::Left)
+                | Intent::Test { file: FileMeant::Left, .. }
+        )
     }
 
-    /// A question is sent word for word.
+    /// A question is sent word for word; without a name, the file is the one that the session knows.
     fn completed(intent: Intent, view: &View, _begun_in: Option<&str>) -> Intent {
-        let Intent::Answer { question, answer } = intent else { return intent };
-        let asked = question.checked_sub(1).and_then(|at| forms::questions(view).get(at));
-        match asked.cloned() {
-            Some(question) => {
-                Intent::Ask(Box::new(Command::UnderstandFollowup { question, answer }))
+        let known = |file: FileMeant| file.completed(&view.problem_id, &view.history);
+        match intent {
+            Intent::Answer { question, answer } => {
+                let asked = question.checked_sub(1).and_then(|at| forms::questions(view).get(at));
+                match asked.cloned() {
+                    Some(question) => {
+                        Intent::Ask(Box::new(Command::UnderstandFollowup { question, answer }))
+                    }
+                    None => Intent::Answer { question, answer },
+                }
             }
-            None => Intent::Answer { question, answer },
+            Intent::Submit(file) => Intent::Submit(known(file)),
+            Intent::Test { file, cases } => Intent::Test { file: known(file), cases },
+            Intent::Ask(_)
+            | Intent::Understand(_)
+            | Intent::Result
+            | Intent::Trace
+            | Intent::Problem => intent,
         }
     }
 
@@ -148,7 +165,7 @@ impl Words for Attempting {
                 Request::command("Your answer", from, command.as_ref(), Vec::new())
             }
             Intent::Submit(file) => {
-                let file = CodeFile::read(&file, None)?;
+                let file = file.read()?;
                 let submit = Command::Submit {
                     file_path: file.path,
                     code: file.code.reference(),
@@ -157,9 +174,7 @@ impl Words for Attempting {
                 };
                 Request::command("Your submission", from, &submit, vec![file.code])
             }
-            Intent::Test { file, cases } => {
-                Request::trial(&CodeFile::read(&file, None)?, cases, session)
-            }
+            Intent::Test { file, cases } => Request::trial(&file.read()?, cases, session),
             Intent::Result => Request::result(session),
             Intent::Trace => {
                 Request::new(move |client, _| Ok(Answer::Page(last_trace(client, session)?)))

@@ -1,17 +1,14 @@
 //! The words of a drill: a file is judged; what is typed without a slash answers what was asked after a pass.
 
-use std::path::PathBuf;
-
 use vosim_protocol::SessionId;
 use vosim_protocol::v1::drill::{Command, View};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Do, Export, ExportForm, ExportParams, OwnCase};
 
 use crate::call::params;
-use crate::code_file::CodeFile;
 use crate::errors::Failure;
 use crate::intent::request::{Answer, Attached, Request};
-use crate::intent::{Words, alone, file_and_cases, file_missing, file_needed};
+use crate::intent::{FileMeant, Words, alone, file, file_and_cases};
 
 /// Lines that are typed in a drill.
 #[derive(Debug)]
@@ -20,10 +17,10 @@ pub(crate) enum Drilling {}
 /// What a candidate can ask of a drill.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Intent {
-    /// Judge a file.
-    Submit(PathBuf),
-    /// Run the visible cases and these on a file.
-    Test { file: PathBuf, cases: Vec<OwnCase> },
+    /// Judge a file; without a name the one that the session knows.
+    Submit(FileMeant),
+    /// Run the visible cases and these on a file; without a name on the one that the session knows.
+    Test { file: FileMeant, cases: Vec<OwnCase> },
     /// Ask for a hint; `confirm` agrees to the reference solution.
     Hint { confirm: bool },
     /// Ask for the reference solution.
@@ -43,8 +40,8 @@ impl Words for Drilling {
     type View = View;
 
     const WORDS: &'static [(&'static str, &'static str)] = &[
-        ("/submit FILE", "submit a file for judging"),
-        ("/test FILE [--case C]", "run the visible cases and your own; not a submission"),
+        ("/submit [FILE]", "submit a file, or the last one again, for judging"),
+        ("/test [FILE] [--case C]", "run the visible cases and your own; not a submission"),
         ("/hint", "ask for a hint"),
         ("/give-up", "ask for the reference solution"),
         ("/result", "show the last verdict with its feedback again"),
@@ -58,8 +55,11 @@ impl Words for Drilling {
 
     fn word(word: &str, rest: &str) -> Result<Option<Intent>, Failure> {
         Ok(Some(match word {
-            "submit" => Intent::Submit(file_needed(rest, "/submit FILE")?),
-            "test" => test(rest)?,
+            "submit" => Intent::Submit(FileMeant::named(file(rest))),
+            "test" => {
+                let (file, cases) = file_and_cases(rest)?;
+                Intent::Test { file: FileMeant::named(file), cases }
+            }
             "hint" => alone(Intent::Hint { confirm: false }, word, rest)?,
             "give-up" => alone(Intent::GiveUp { confirm: false }, word, rest)?,
             "result" => alone(Intent::Result, word, rest)?,
@@ -67,6 +67,28 @@ impl Words for Drilling {
             "end" => alone(Intent::End, word, rest)?,
             _ => return Ok(None),
         }))
+    }
+
+    fn is_whole(intent: &Intent) -> bool {
+        !matches!(
+            intent,
+            Intent::Submit(FileMeant::Left) | Intent::Test { file: FileMeant::Left, .. }
+        )
+    }
+
+    /// Without a name, the file is the one that the session knows.
+    fn completed(intent: Intent, view: &View, _begun_in: Option<&str>) -> Intent {
+        let known = |file: FileMeant| file.completed(&view.problem_id, &view.history);
+        match intent {
+            Intent::Submit(file) => Intent::Submit(known(file)),
+            Intent::Test { file, cases } => Intent::Test { file: known(file), cases },
+            Intent::Hint { .. }
+            | Intent::GiveUp { .. }
+            | Intent::Say(_)
+            | Intent::Result
+            | Intent::Problem
+            | Intent::End => intent,
+        }
     }
 
     fn confirmed(intent: &Intent) -> Option<Intent> {
@@ -86,7 +108,7 @@ impl Words for Drilling {
         let session = from.session;
         Ok(match intent {
             Intent::Submit(file) => {
-                let file = CodeFile::read(&file, None)?;
+                let file = file.read()?;
                 let submit = Command::Submit {
                     file_path: file.path,
                     code: file.code.reference(),
@@ -96,9 +118,7 @@ impl Words for Drilling {
                 let code = vec![file.code];
                 Request::command("Your submission", from, &submit, code)
             }
-            Intent::Test { file, cases } => {
-                Request::trial(&CodeFile::read(&file, None)?, cases, session)
-            }
+            Intent::Test { file, cases } => Request::trial(&file.read()?, cases, session),
             Intent::Hint { confirm } => {
                 let hint = Command::Hint { confirm, level: None };
                 Request::hint("Your hint request", from, &hint)
@@ -133,15 +153,13 @@ fn end(session: SessionId) -> Request {
     })
 }
 
-fn test(rest: &str) -> Result<Intent, Failure> {
-    let (file, cases) = file_and_cases(rest)?;
-    Ok(Intent::Test { file: file.ok_or_else(|| file_missing("/test FILE"))?, cases })
-}
-
 #[cfg(test)]
 mod tests {
+    use vosim_protocol::v1::drill::Phase;
+
     use super::*;
     use crate::intent::{Wish, parse, words};
+    use crate::render::samples;
 
     fn read(line: &str) -> Intent {
         match parse::<Drilling>(line).unwrap() {
@@ -157,7 +175,7 @@ mod tests {
     fn calls(line: &str) -> Vec<usize> {
         match read(line) {
             Intent::Test { file, cases } => {
-                assert_eq!(file, PathBuf::from("my code.py"), "{line}");
+                assert_eq!(file, FileMeant::Known("my code.py".into()), "{line}");
                 cases.iter().map(|case| case.ops.len()).collect()
             }
             other => panic!("{other:?}"),
@@ -175,12 +193,30 @@ mod tests {
 
     #[test]
     fn what_is_missing_unknown_or_too_much_is_one_clear_line() {
-        assert_eq!(told("/submit"), "a file is missing: /submit FILE");
-        assert_eq!(told("/test --case f(1)"), "a file is missing: /test FILE");
         assert!(told("/test a.py --case").starts_with("cannot read own case 1"));
         assert_eq!(told("/hint please"), "/hint stands alone on its line");
         assert_eq!(told("/begin"), "/begin is not a command here");
         assert_eq!(read("hello there"), Intent::Say("hello there".to_owned()));
+    }
+
+    #[test]
+    fn a_file_that_is_not_named_is_the_one_that_was_submitted_last_or_the_usual_one() {
+        let of = |phase, line| Drilling::completed(read(line), &samples::view(phase), None);
+        let last = || FileMeant::Known("/home/ada/lru_cache.py".into());
+        let usual = || FileMeant::Usual("lru_cache".parse().unwrap());
+        let (judged, new) = (Phase::AwaitingAction, Phase::ProblemPresented);
+        assert_eq!(of(judged, "/submit"), Intent::Submit(last()));
+        assert_eq!(of(new, "/submit"), Intent::Submit(usual()));
+        let named = Intent::Submit(FileMeant::Known("a.py".into()));
+        assert_eq!(of(judged, "/submit a.py"), named);
+        let tested = |file| match of(file, "/test --case f(1)") {
+            Intent::Test { file, cases } => (file, cases.len()),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!([tested(judged), tested(new)], [(last(), 1), (usual(), 1)]);
+        for (line, whole) in [("/submit", false), ("/test", false), ("/submit a.py", true)] {
+            assert_eq!(Drilling::is_whole(&read(line)), whole, "{line}");
+        }
     }
 
     #[test]

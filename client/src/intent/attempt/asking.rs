@@ -8,6 +8,7 @@ use vosim_protocol::v1::service::OwnCase;
 
 use crate::case_syntax;
 use crate::errors::Failure;
+use crate::intent::FileMeant;
 
 /// What a candidate can ask of an attempt.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,10 +19,10 @@ pub(crate) enum Intent {
     Understand(PathBuf),
     /// Answer a question of the assessment by its number, counted from 1.
     Answer { question: usize, answer: String },
-    /// Judge a file.
-    Submit(PathBuf),
+    /// Judge a file; without a name the one that the session knows.
+    Submit(FileMeant),
     /// Run the visible cases, those that are kept, and these on a file.
-    Test { file: PathBuf, cases: Vec<OwnCase> },
+    Test { file: FileMeant, cases: Vec<OwnCase> },
     /// Show the last verdict again.
     Result,
     /// Show the last failure call by call.

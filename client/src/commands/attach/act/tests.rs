@@ -1,6 +1,7 @@
 //! Lines against a small daemon: what is sent, and what is not.
 
 use serde_json::{Value, json};
+use vosim_protocol::v1::drill::Phase;
 use vosim_protocol::{Blob, Kind};
 
 use super::*;
@@ -100,6 +101,33 @@ fn a_submission_without_a_name_is_the_watched_file() {
     did("/submit", Role::Candidate, &mut client).unwrap();
     let told = did("/submit", Role::Candidate, &mut client).unwrap_err();
     assert_eq!(told.to_string(), "no file was named, and none is watched");
+    daemon.done();
+}
+
+#[test]
+fn a_submission_without_a_name_is_the_file_that_was_judged_last() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.py");
+    std::fs::write(&path, "x = 1\n").unwrap();
+    let mut view = samples::view(Phase::AwaitingAction);
+    view.history.last_mut().unwrap().file_path = path.display().to_string();
+    let new = samples::view(Phase::ProblemPresented);
+    let shown = path.display().to_string();
+    let daemon = Daemon::new(vec![script(move |peer| {
+        peer.welcome(1);
+        peer.viewed(Kind::Drill, &view);
+        let asked = peer.asked();
+        assert_eq!(asked.params["command"], "submit");
+        assert_eq!(asked.params["args"]["file_path"], shown);
+        peer.answer(&asked, &accepted());
+        // Where none was judged and none of the usual name is there, nothing is sent.
+        peer.viewed(Kind::Drill, &new);
+    })]);
+    let mut client = daemon.client();
+    let mut did = |text| act::<Drilling>(text, Role::Candidate, samples::session(), &mut client);
+    did("/submit").unwrap();
+    let told = did("/submit").unwrap_err();
+    assert_eq!(told.to_string(), "the session knows of no file yet");
     daemon.done();
 }
 

@@ -1,7 +1,6 @@
 //! The screen of a drill as text, and what its lines do.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use ratatui::crossterm::event::KeyCode;
@@ -9,6 +8,7 @@ use vosim_protocol::v1::drill::{Phase, View};
 use vosim_protocol::v1::service::ProgressNotice;
 use vosim_protocol::{ErrorCode, ErrorObject, EventId, Role};
 
+use crate::intent::FileMeant;
 use crate::intent::drill::Intent;
 use crate::intent::request::Answer;
 use crate::render::look::{Charset, Look};
@@ -115,10 +115,13 @@ fn the_time_used_goes_on_until_the_end() {
 
 #[test]
 fn words_behind_a_slash_do_what_the_commands_do() {
-    let file = || PathBuf::from("a.py");
+    let file = || FileMeant::Known("a.py".into());
+    let last = || FileMeant::Known("/home/ada/lru_cache.py".into());
     for (line, expected) in [
         ("/submit a.py", Intent::Submit(file())),
+        ("/submit", Intent::Submit(last())),
         ("/test a.py", Intent::Test { file: file(), cases: Vec::new() }),
+        ("/test", Intent::Test { file: last(), cases: Vec::new() }),
         ("/hint", Intent::Hint { confirm: false }),
         ("/give-up", Intent::GiveUp { confirm: false }),
         ("/result", Intent::Result),
