@@ -157,7 +157,7 @@ pub(crate) fn step(view: &View, look: &Look) -> String {
 }
 
 fn open(page: &mut Page<'_>, view: &View) {
-    let waits = view.allowed.iter().all(|command| command == "end");
+    let waits = view.waits;
     match view.attempt.v2_step {
         Some(Step::Understand) if waits => {
             page.say(Tone::Warn, "Your examples are being run on the reference.");

@@ -18,6 +18,7 @@ pub mod lists;
 pub mod memory;
 pub mod naming;
 pub mod probing;
+pub mod permission;
 pub mod quoting;
 pub mod rewording;
 pub mod shown;

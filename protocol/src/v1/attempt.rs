@@ -318,7 +318,10 @@ pub struct View {
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<AttemptCompleted>,
-    /// What can be asked for now, as commands are spelled.
+    /// Whether what was asked for last is being looked at; until then only `end` is taken.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub waits: bool,
+    /// What the role can ask for now, as commands are spelled.
     pub allowed: Vec<String>,
 }
 

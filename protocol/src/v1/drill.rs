@@ -303,6 +303,6 @@ pub struct View {
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<SessionEnded>,
-    /// What can be asked for now, as commands are spelled.
+    /// What the role can ask for now, as commands are spelled.
     pub allowed: Vec<String>,
 }

@@ -77,6 +77,7 @@ pub(crate) fn view(place: &str, mode: Mode) -> View {
         own_cases: Vec::new(),
         lesson: solved.then(|| "Two structures that agree are *one* structure.".to_owned()),
         ended: (step == Step::Complete).then(ended),
+        waits: false,
         allowed: allowed(place, step, mode).iter().map(|&word| word.to_owned()).collect(),
     }
 }

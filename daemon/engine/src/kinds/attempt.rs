@@ -109,8 +109,8 @@ impl Kind for Attempt {
         matches!(state.stage, Stage::Done { .. })
     }
 
-    fn view(state: &State, _: Role, at: Time) -> Json {
-        view::view(state, at).to_json()
+    fn view(state: &State, role: Role, at: Time) -> Json {
+        view::view(state, role, at).to_json()
     }
 
     fn blobs(command: &Command) -> Vec<BlobRef> {

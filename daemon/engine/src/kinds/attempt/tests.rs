@@ -3,9 +3,9 @@
 
 mod play;
 
-use vosim_protocol::v1::attempt::{Command, InvariantBuilder, Mode};
+use vosim_protocol::v1::attempt::{Command, InvariantBuilder, Mode, View};
 use vosim_protocol::v1::problem::Op;
-use vosim_protocol::{Json, Wire as _};
+use vosim_protocol::{Json, Role, Wire as _};
 
 use crate::replay;
 use crate::session::AnySession as _;
@@ -376,6 +376,31 @@ fn a_case_is_kept_by_what_it_is() {
     let said = play.told("OWN_CASES_RUN").remove(0);
     assert!(said.starts_with("Of 2 own cases, 1 passed."), "{said}");
     made_again(&play);
+}
+
+#[test]
+fn a_view_names_the_commands_that_its_role_may_give() {
+    let mut play = Play::new(Mode::Beginner);
+    let view = |play: &Play, role| {
+        let view = View::from_json(play.seen_by(role)).unwrap();
+        (view.allowed.join(" "), view.waits)
+    };
+    let ask = "mode understand.submit end".to_owned();
+    for role in [Role::Candidate, Role::Agent] {
+        assert_eq!(view(&play, role), (ask.clone(), false), "{role:?}");
+    }
+    assert_eq!(view(&play, Role::Observer), (String::new(), false));
+    play.give(&understand(GOOD, EXAMPLE, WRONG));
+    assert_eq!(view(&play, Role::Candidate), ("end".to_owned(), true));
+    assert_eq!(view(&play, Role::Interviewer), (String::new(), true));
+}
+
+#[test]
+fn an_approach_is_the_candidate_s_alone() {
+    let play = Play::of(Mode::Beginner, false);
+    let allowed = |role| play.seen_by(role)["allowed"].clone();
+    assert_eq!(allowed(Role::Candidate), Json::from(vec!["approach", "end"]));
+    assert_eq!(allowed(Role::Agent), Json::from(vec!["end"]));
 }
 
 #[test]

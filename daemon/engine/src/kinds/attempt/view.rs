@@ -1,16 +1,18 @@
-//! What a terminal may show of an attempt; the same for every role.
+//! What a terminal may show of an attempt: the same for every role, but for what it may ask for.
 
-use vosim_protocol::Time;
 use vosim_protocol::v1::attempt::{
-    AttemptV2, Invariant, KeptCase, Mode, PlanPayload, ReflectPayload, Step, Template, TemplateGap,
-    TestResultData, UnderstandPayload, UnderstandingAssessed, VerifyPayload, View,
+    AttemptV2, Command, Invariant, KeptCase, Mode, PlanPayload, ReflectPayload, Step, Template,
+    TemplateGap, TestResultData, UnderstandPayload, UnderstandingAssessed, VerifyPayload, View,
 };
+use vosim_protocol::{Role, Time};
+
+use crate::parts::permission::permitted;
 
 use super::planning;
 use super::state::{Plan, Stage, State, Understanding};
 
 /// The view at a time.
-pub(super) fn view(state: &State, at: Time) -> View {
+pub(super) fn view(state: &State, role: Role, at: Time) -> View {
     let over = if let Stage::Done { at, ended } = &state.stage {
         Some((*at, ended.clone()))
     } else {
@@ -48,7 +50,8 @@ pub(super) fn view(state: &State, at: Time) -> View {
         own_cases: own_cases(state),
         lesson: lesson(state),
         ended: over.map(|(_, ended)| ended),
-        allowed: allowed(state).iter().map(|&command| command.to_owned()).collect(),
+        waits: waits(state),
+        allowed: permitted::<Command>(role, allowed(state)),
     }
 }
 
@@ -180,6 +183,23 @@ fn templates(state: &State) -> Vec<Template> {
             .collect(),
     };
     state.spec.guide.invariants.iter().map(of).collect()
+}
+
+/// Whether what was asked for last is being looked at.
+fn waits(state: &State) -> bool {
+    match state.stage {
+        Stage::Assessing(_)
+        | Stage::Checking(_)
+        | Stage::Evaluating(_)
+        | Stage::Challenging { .. } => true,
+        Stage::Understand
+        | Stage::Plan
+        | Stage::Approach
+        | Stage::Implement
+        | Stage::Failed
+        | Stage::Reflect
+        | Stage::Done { .. } => false,
+    }
 }
 
 fn allowed(state: &State) -> &'static [&'static str] {

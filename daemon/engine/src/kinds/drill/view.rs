@@ -1,12 +1,14 @@
-//! What a terminal may show of a drill; the same for every role.
+//! What a terminal may show of a drill: the same for every role, but for what it may ask for.
 
-use vosim_protocol::Time;
-use vosim_protocol::v1::drill::{Phase, View};
+use vosim_protocol::v1::drill::{Command, Phase, View};
+use vosim_protocol::{Role, Time};
+
+use crate::parts::permission::permitted;
 
 use super::state::{Stage, State};
 
 /// The view at a time.
-pub(super) fn view(state: &State, at: Time) -> View {
+pub(super) fn view(state: &State, role: Role, at: Time) -> View {
     let (until, ended) = match &state.stage {
         Stage::Done { at, ended } => (*at, Some(ended.clone())),
         Stage::Presented | Stage::Evaluating(_) | Stage::Awaiting => (at, None),
@@ -33,12 +35,12 @@ pub(super) fn view(state: &State, at: Time) -> View {
         growth: state.probes.latest().cloned(),
         variation: state.variation.as_ref().map(|(_, asked)| asked.clone()),
         ended,
-        allowed: allowed(state),
+        allowed: permitted::<Command>(role, &allowed(state)),
     }
 }
 
-fn allowed(state: &State) -> Vec<String> {
-    let commands: &[&str] = match state.phase() {
+fn allowed(state: &State) -> Vec<&'static str> {
+    let commands: &[&'static str] = match state.phase() {
         Phase::ProblemPresented => &["submit", "end"],
         Phase::Evaluating => &["end"],
         Phase::AwaitingAction if state.submissions.solved() || state.hints.pending().is_some() => {
@@ -48,5 +50,5 @@ fn allowed(state: &State) -> Vec<String> {
         Phase::Done => return Vec::new(),
     };
     let say = state.variation.as_ref().map(|_| "say");
-    say.iter().chain(commands).map(|&command| command.to_owned()).collect()
+    say.iter().chain(commands).copied().collect()
 }

@@ -7,12 +7,13 @@
 //! A view holds the newest entries and verdicts that fit into a frame, counted as JSON spells
 //! them.
 
-use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::interview::{
     AllowedAction, AssistantView, Command, CurrentSection, SectionLine, SectionState as Standing,
     Turn, View, WatchView,
 };
 use vosim_protocol::{Role, Time};
+
+use crate::parts::permission::may;
 
 use super::section::OpenSection;
 use super::sequence::millis;
@@ -149,10 +150,7 @@ fn takes_late_file(state: &State) -> bool {
 /// What a role may ask for now: of what is possible, the commands that are given to it.
 fn allowed_to(role: Role, state: &State) -> Vec<AllowedAction> {
     let mut allowed = allowed(state);
-    allowed.retain(|action| {
-        let row = Command::TABLE.iter().find(|row| row.name == command(*action));
-        row.is_some_and(|row| row.may.contains(&role))
-    });
+    allowed.retain(|action| may::<Command>(role, command(*action)));
     allowed
 }
 

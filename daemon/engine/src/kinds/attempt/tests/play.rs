@@ -189,7 +189,11 @@ impl Play {
     }
 
     pub(super) fn view(&self) -> Json {
-        self.session.view(Role::Candidate, Time::from_micros(self.seconds * 1_000_000))
+        self.seen_by(Role::Candidate)
+    }
+
+    pub(super) fn seen_by(&self, role: Role) -> Json {
+        self.session.view(role, Time::from_micros(self.seconds * 1_000_000))
     }
 
     /// Explained by words, well enough for a beginner, with an example that shows little.

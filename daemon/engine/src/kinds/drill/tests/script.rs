@@ -230,8 +230,16 @@ impl Script {
     }
 
     fn view(&mut self, at: Time) {
-        let views = [Role::Candidate, Role::Observer].map(|role| self.session.view(role, at));
-        assert_eq!(views[0], views[1], "a drill's view is the same for every role");
+        let seen = |role| View::from_json(self.session.view(role, at)).unwrap();
+        let [view, agents] = [Role::Candidate, Role::Agent].map(seen);
+        let given = view.allowed.iter().filter(|command| *command != "give_up");
+        assert!(given.eq(&agents.allowed), "{:?}", agents.allowed);
+        for role in [Role::Observer, Role::Interviewer] {
+            let other = seen(role);
+            assert!(other.allowed.is_empty(), "{role:?}: {:?}", other.allowed);
+            let rest = View { allowed: view.allowed.clone(), ..other };
+            assert_eq!(rest, view, "the rest of a drill's view is the same for every role");
+        }
         let View {
             phase,
             duration_seconds,
@@ -245,7 +253,7 @@ impl Script {
             ended,
             allowed,
             ..
-        } = View::from_json(views[0].clone()).unwrap();
+        } = view;
         let last = last_result.map(|r| format!("{}/{}", r.tests_passed, r.failure_type));
         writeln!(
             self.output,
