@@ -27,7 +27,8 @@ pub(crate) const LOOK_NOW_AND_THEN: Duration = Duration::from_secs(1);
 /// What has become of a watched file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
-    /// It was saved: it holds other bytes than those known, and has come to rest.
+    /// It was saved, or is back after it was lost: it holds other bytes than those known, or can be
+    /// taken again, and has come to rest.
     Saved(Vec<u8>, Stamp),
     /// It can no longer be taken; told once, until it can be taken again.
     Lost(Obstacle),
@@ -157,7 +158,8 @@ impl Rest {
 
     fn is_known(&self, seen: Seen) -> bool {
         match seen {
-            Seen::Bytes { hash, .. } => self.known == Some(hash),
+            // What was lost is told when it is back, also with the bytes that it had.
+            Seen::Bytes { hash, .. } => self.told.is_none() && self.known == Some(hash),
             Seen::Nothing { why, .. } => self.told == Some(why),
         }
     }

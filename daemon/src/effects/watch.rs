@@ -18,8 +18,8 @@ impl CarryOut for Watch {
     }
 }
 
-/// Waits until a file holds other bytes than those known and has come to rest, or can no longer be
-/// taken.
+/// Waits until a file holds other bytes than those known, or can be taken again, and has come to rest,
+/// or until it can no longer be taken.
 ///
 /// What an editor does for a moment is waited out. No deadline depends on it: at one the file is read anew.
 async fn watch(turns: &Turns, effect: &Watch) -> Result<Done<Noticed>, String> {

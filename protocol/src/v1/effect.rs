@@ -214,7 +214,7 @@ effects! {
     Assist = "assist" -> Assisted, at Model;
     /// Says what a message covers; nobody waits for it.
     Hear = "hear" -> Vec<Testimony>, at Model, works: false;
-    /// Waits until a file holds other bytes than those known, or can no longer be taken.
+    /// Waits until a file holds other bytes than those known, can no longer be taken, or can be again.
     Watch = "watch" -> Noticed, at Files, works: false;
     /// Reads a file as it stood at a deadline that has passed.
     Capture = "capture" -> Captured, at Files, names: due;

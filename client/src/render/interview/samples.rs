@@ -102,6 +102,7 @@ pub(crate) fn view() -> View {
             full: false,
             last_save: Some(at(11).plus_secs(50)),
             code_hash: Some(Hash::NONE),
+            lost: None,
         }),
         assistant: AssistantView { queries: 2, violations: 1, pending: None },
         accommodation: Some("150% time, larger warnings".to_owned()),

@@ -8,7 +8,7 @@ use vosim_protocol::v1::phrase::Span;
 use vosim_protocol::v1::sentences::span;
 
 use crate::render::evaluation::verdict;
-use crate::render::interview::words::{clock, padded, phase, possible};
+use crate::render::interview::words::{clock, obstacle, padded, phase, possible};
 use crate::render::look::{Look, Signs, Tone};
 use crate::render::markdown;
 use crate::render::page::{Line, Page, Panel};
@@ -153,7 +153,14 @@ fn work(view: &View, look: &Look) -> Vec<Line> {
         };
         let full =
             if watched.full { "; no more are kept, it counts as it stands at the end" } else { "" };
-        lines.push(Line::field("Watched", &format!("{} ({saves}{full})", watched.file_path)));
+        let path = &watched.file_path;
+        lines.push(match watched.lost {
+            Some(why) => {
+                let text = format!("{path} {} ({saves}{full})", obstacle(why));
+                Line::toned_field("Watched", Tone::Warn, &text)
+            }
+            None => Line::field("Watched", &format!("{path} ({saves}{full})")),
+        });
     }
     let assistant = &view.assistant;
     if let Some(kind) = assistant.pending {
@@ -193,6 +200,8 @@ fn standing(view: &View, look: &Look) -> Vec<Line> {
 
 #[cfg(test)]
 mod tests {
+    use vosim_protocol::v1::effect::Obstacle;
+
     use super::*;
     use crate::render::interview::samples;
     use crate::render::look::{Boxes, Charset};
@@ -209,6 +218,22 @@ mod tests {
     fn before_the_clock_runs_and_in_each_later_phase() {
         let all: Vec<_> = samples::views().iter().map(|v| status(v, &Look::PLAIN)).collect();
         insta::assert_snapshot!(all.join("\n"));
+    }
+
+    #[test]
+    fn a_watched_file_that_is_lost_is_told_with_its_last_save() {
+        let told = |why, saved: bool| {
+            let mut view = samples::view();
+            let watched = view.watched.as_mut().unwrap();
+            (watched.lost, watched.saves) = (Some(why), u32::from(saved));
+            watched.last_save = watched.last_save.filter(|_| saved);
+            let shown = status(&view, &Look::PLAIN);
+            shown.lines().find(|line| line.contains("Watched: ")).unwrap().to_owned()
+        };
+        let gone = told(Obstacle::Missing, true);
+        assert!(gone.contains("lru_cache.py is gone (1 save, last at 23:41:50)"), "{gone}");
+        let large = told(Obstacle::TooLarge, false);
+        assert!(large.contains("lru_cache.py has more than 512 KiB (no save yet)"), "{large}");
     }
 
     #[test]

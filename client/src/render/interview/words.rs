@@ -1,5 +1,6 @@
 //! Times, reasons and actions of an interview in words.
 
+use vosim_protocol::v1::effect::Obstacle;
 use vosim_protocol::v1::interview::{AllowedAction, Phase, View};
 
 use crate::render::text::columns;
@@ -37,6 +38,16 @@ pub(crate) fn command(action: AllowedAction) -> &'static str {
         AllowedAction::Hint => "hint",
         AllowedAction::Done => "done",
         AllowedAction::End => "end",
+    }
+}
+
+/// What is wrong with a watched file, behind its name.
+pub(crate) fn obstacle(why: Obstacle) -> &'static str {
+    match why {
+        Obstacle::Missing => "is gone",
+        Obstacle::NotAFile => "is no file any more",
+        Obstacle::Unreadable => "cannot be read",
+        Obstacle::TooLarge => "has more than 512 KiB",
     }
 }
 

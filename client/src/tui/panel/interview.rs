@@ -1,7 +1,7 @@
 //! The panel of an interview: its sections and their clocks, the open question, the last verdict.
 
 use vosim_protocol::v1::interview::{
-    Phase, SectionLine, SectionState, Substate, View as InterviewView,
+    Phase, SectionLine, SectionState, Substate, View as InterviewView, WatchView,
 };
 use vosim_protocol::v1::report::Report;
 use vosim_protocol::{EventRecord, Kind, Role, SessionId, Time};
@@ -9,7 +9,7 @@ use vosim_protocol::{EventRecord, Kind, Role, SessionId, Time};
 use crate::client::Client;
 use crate::errors::Failure;
 use crate::intent::interview::Interviewing;
-use crate::render::interview::words::clock;
+use crate::render::interview::words::{clock, obstacle};
 use crate::render::interview::{status, summary};
 use crate::render::look::{Charset, Look, Tone};
 use crate::render::report as screen;
@@ -136,6 +136,12 @@ impl KindPanel for InterviewPanel {
             let text = format!("No terminal of the candidate is there; it pauses in {left}.");
             facts.push((Tone::Warn, text));
         }
+        if let Some(watched) = &view.watched
+            && let Some(why) = watched.lost
+        {
+            let text = format!("{} {}; {}.", name(watched), obstacle(why), saved(watched, viewing));
+            facts.push((Tone::Warn, text));
+        }
         if view.typing_until.is_some() && !viewing.role.is_candidate() {
             facts.push((Tone::Plain, "The candidate is writing.".to_owned()));
         }
@@ -150,11 +156,10 @@ impl KindPanel for InterviewPanel {
     fn about(&self, viewing: &Viewing) -> Vec<String> {
         let view = &self.view;
         let mut about = Vec::new();
-        if let Some(watched) = &view.watched {
-            let name = watched.file_path.rsplit('/').next().unwrap_or_default();
+        if let Some(watched) = view.watched.as_ref().filter(|watched| watched.lost.is_none()) {
             about.push(match watched.last_save {
-                Some(at) => format!("{name} saved {}", viewing.look.clock(at)),
-                None => format!("{name} not saved yet"),
+                Some(at) => format!("{} saved {}", name(watched), viewing.look.clock(at)),
+                None => format!("{} not saved yet", name(watched)),
             });
         }
         if let Some(own) = &view.own_tests {
@@ -186,6 +191,18 @@ impl KindPanel for InterviewPanel {
 
     fn summary(view: &InterviewView, report: Option<&Report>, look: &Look) -> String {
         report.map_or_else(|| summary(view, look), |report| screen::report(report, look))
+    }
+}
+
+/// A watched file without the folders that it is in.
+fn name(watched: &WatchView) -> &str {
+    watched.file_path.rsplit('/').next().unwrap_or_default()
+}
+
+fn saved(watched: &WatchView, viewing: &Viewing) -> String {
+    match watched.last_save {
+        Some(at) => format!("it was saved last at {}", viewing.look.clock(at)),
+        None => "it was not saved before".to_owned(),
     }
 }
 

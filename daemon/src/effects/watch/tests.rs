@@ -54,6 +54,11 @@ async fn a_file_that_cannot_be_taken_is_told_once_until_it_can() {
     assert!(tokio::time::timeout(LONG, &mut next).await.is_err());
     fs::create_dir(folder.path().join("a.py")).unwrap();
     assert_eq!(next.await.unwrap().outcome, Noticed::Lost(Obstacle::NotAFile));
+    effect.told = Some(Obstacle::NotAFile);
+    fs::remove_dir(folder.path().join("a.py")).unwrap();
+    fs::write(folder.path().join("a.py"), "one").unwrap();
+    let back = watch(&turns, &effect).await.unwrap();
+    assert_eq!(back.blobs, [Blob(b"one".to_vec())], "back with the bytes that it had");
 }
 
 /// More than the kernel is asked to tell of.

@@ -7,7 +7,7 @@ use crate::blob::BlobRef;
 use crate::ids::Hash;
 use crate::time::Time;
 
-/// Wait until a file holds other bytes than those known, or can no longer be taken.
+/// Wait until a file holds other bytes than those known, can no longer be taken, or can be taken again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Watch {
     /// Where it stands.

@@ -8,6 +8,7 @@ use crate::ids::{Hash, ProblemId, SessionId};
 use crate::time::Time;
 use crate::v1::assistant::AskKind;
 use crate::v1::coverage::{CoverageMap, Sentence};
+use crate::v1::effect::Obstacle;
 use crate::v1::judging::ResultLine;
 use crate::v1::problem::Language;
 
@@ -262,4 +263,7 @@ pub struct WatchView {
     /// The bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code_hash: Option<Hash>,
+    /// Why it cannot be taken as it stands; absent where it can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<Obstacle>,
 }

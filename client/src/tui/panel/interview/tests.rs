@@ -12,6 +12,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::style::Color;
 use serde_json::json;
 use vosim_protocol::next::{self, Next};
+use vosim_protocol::v1::effect::Obstacle;
 use vosim_protocol::v1::interview::{Phase, Substate, View};
 use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::service::{Accepted, PresenceNotice, ProgressNotice, Receipt};
@@ -752,6 +753,22 @@ fn commands_observers_and_sections_that_are_not_open_hold_nothing_back() {
     let closed = View { current_section: None, ..open() };
     let mut app = app_of(closed, Role::Candidate);
     assert_eq!(app.update(key(KeyCode::Char('a'))), []);
+}
+
+#[test]
+fn a_watched_file_that_is_lost_is_warned_of_until_it_is_back() {
+    let view = |lost| {
+        let mut view = open();
+        view.watched.as_mut().unwrap().lost = lost;
+        view
+    };
+    let mut app = app_of(view(Some(Obstacle::Missing)), Role::Candidate);
+    let text = screen(&mut app, STANDARD);
+    assert!(text.contains("lru_cache.py is gone; it was saved last at 23:41:50."), "{text}");
+    assert!(!text.contains("lru_cache.py saved"), "{text}");
+    app.update(Msg::View(Box::new(snapshot(view(None)))));
+    let text = screen(&mut app, STANDARD);
+    assert!(text.contains("lru_cache.py saved 23:41:50") && !text.contains("is gone"), "{text}");
 }
 
 #[test]

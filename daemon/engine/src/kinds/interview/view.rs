@@ -58,6 +58,7 @@ pub(super) fn view(state: &State, role: Role, at: Time) -> View {
             full: state.saves.full(),
             last_save: watch.last.as_ref().map(|(at, _)| *at),
             code_hash: watch.last.as_ref().map(|(_, saved)| saved.code_hash),
+            lost: watch.lost,
         }),
         assistant: AssistantView {
             queries: state.assistant.queries,

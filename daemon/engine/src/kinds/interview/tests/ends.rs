@@ -2,7 +2,7 @@
 //! stand in the evaluation bundle.
 
 use vosim_protocol::v1::bundle::{CodeOrigin, EvaluationBundle, SectionArtifact};
-use vosim_protocol::v1::effect::Untaken;
+use vosim_protocol::v1::effect::{Obstacle, Untaken};
 use vosim_protocol::v1::interview::NotSubmitted;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::telling::Entry;
@@ -109,6 +109,15 @@ fn a_file_that_cannot_be_taken_is_told_at_once_and_again_at_the_deadline() {
         "The file is no longer watched: it was too large at the end, and nothing had been saved in it \
          before."
     );
+}
+
+#[test]
+fn a_view_says_that_a_file_is_lost_until_it_is_saved_again() {
+    let watched = |script: &str| play(&format!("{WATCHED} 30:00 saved #1\n{script}")).watched();
+    assert_eq!(watched("").lost, None);
+    let lost = watched("31:00 missed missing");
+    assert_eq!((lost.lost, lost.saves), (Some(Obstacle::Missing), 1));
+    assert_eq!(watched("31:00 missed missing\n 32:00 saved #1").lost, None);
 }
 
 #[test]

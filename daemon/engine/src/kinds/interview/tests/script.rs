@@ -31,7 +31,7 @@ use vosim_protocol::v1::effect::{
 use vosim_protocol::v1::evaluation::{CaseOutcome, CaseResult, Load};
 use vosim_protocol::v1::events::seen_by;
 use vosim_protocol::v1::interview;
-use vosim_protocol::v1::interview::{Command, Spec, View};
+use vosim_protocol::v1::interview::{Command, Spec, View, WatchView};
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::v1::session::ClockStep;
 use vosim_protocol::{
@@ -105,6 +105,12 @@ impl Script {
             let seen = seen_by::<interview::Event>(Role::Observer, record.clone());
             assert!(seen.is_some(), "{} is hidden from who reads along", record.event_type);
         }
+    }
+
+    /// How the watched file is shown after the last event.
+    pub(super) fn watched(&self) -> WatchView {
+        let at = self.events().last().unwrap().timestamp;
+        View::from_json(self.session.view(Role::Candidate, at)).unwrap().watched.unwrap()
     }
 
     /// The records so far.
