@@ -369,7 +369,8 @@ pub(crate) fn misused(error: &clap::Error) -> Exit {
             Err(failure) => Failure::unprinted(&failure).text(Spelling::CommandLine),
         }
     } else {
-        misuse(&error.render().to_string())
+        let typed: Vec<_> = std::env::args_os().skip(1).collect();
+        misuse(&as_called(error.render().to_string(), &typed))
     };
     if let Some(text) = text {
         as_typed().output().error(&text);
@@ -394,6 +395,28 @@ fn told(error: &clap::Error) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
+}
+
+/// What clap says, with options called as they were typed: clap calls each by the first of its names.
+fn as_called(mut text: String, typed: &[OsString]) -> String {
+    let is_typed = |name: &str| {
+        let option = format!("--{name}");
+        let mut words = typed.iter().filter_map(|word| word.to_str());
+        words.any(|word| word.split('=').next() == Some(option.as_str()))
+    };
+    let (command, _) = meant(typed.iter().cloned());
+    for argument in command.get_arguments() {
+        let mut others = argument.get_all_aliases().unwrap_or_default().into_iter();
+        if let Some(name) = argument.get_long().filter(|name| !is_typed(name))
+            && let Some(called) = others.find(|other| is_typed(other))
+        {
+            // Behind it stands what it takes, or the quotation's end.
+            for end in [' ', '\''] {
+                text = text.replace(&format!("--{name}{end}"), &format!("--{called}{end}"));
+            }
+        }
+    }
+    text
 }
 
 /// One sentence and the next step of what clap says in paragraphs: the mistake, perhaps a tip, perhaps
@@ -422,6 +445,11 @@ pub(crate) fn point_at_help(error: &mut ErrorText) {
 
 /// The command that some words name, with what stands before it.
 fn named_in(words: impl Iterator<Item = OsString>) -> String {
+    meant(words).1
+}
+
+/// The same command, and its name.
+fn meant(words: impl Iterator<Item = OsString>) -> (clap::Command, String) {
     let mut command = grammar();
     let mut named = command.get_name().to_owned();
     for word in words.filter(|word| word != HELP) {
@@ -431,7 +459,7 @@ fn named_in(words: impl Iterator<Item = OsString>) -> String {
             command = below;
         }
     }
-    named
+    (command, named)
 }
 
 /// The words of a usage before its options and arguments.

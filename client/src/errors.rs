@@ -89,7 +89,7 @@ pub(crate) struct Reason {
 enum Remedy {
     /// A sentence of the client's own.
     Hint(String),
-    /// Steps of the daemon's, spelled where they are shown; perhaps none.
+    /// Steps that are spelled where they are shown; perhaps none.
     Next(Vec<Next>),
 }
 
@@ -121,6 +121,15 @@ impl Failure {
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         if let Self::Told(reason) = &mut self {
             reason.remedy = Remedy::Hint(hint.into());
+        }
+        self
+    }
+
+    /// Says what to do about it, spelled as it is typed where the user stands.
+    #[must_use]
+    pub(crate) fn step(mut self, step: Next) -> Self {
+        if let Self::Told(reason) = &mut self {
+            reason.remedy = Remedy::Next(vec![step]);
         }
         self
     }

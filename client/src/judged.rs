@@ -1,5 +1,6 @@
 //! What was judged: one submission with all that was said about it, from the session's log.
 
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::drill::AgentResponse;
 use vosim_protocol::v1::judging::{EvalAborted, EvalResult, GrowthMeasured};
 use vosim_protocol::v1::service::ProblemCard;
@@ -143,17 +144,17 @@ impl<'r> Judged<'r> {
 
 pub(crate) fn unknown_submission(number: u32) -> Failure {
     user_error(code::UNKNOWN_SUBMISSION, format!("there is no submission {number}"))
-        .hint("See the submissions with: vosimctl status")
+        .step(Next::run("see the submissions", Action::Status))
 }
 
 fn nothing_submitted(records: &[ToldRecord]) -> Failure {
     let is_end = |record: &ToldRecord| Kind::ALL.iter().any(|kind| is_end(*kind, record));
     if records.iter().any(is_end) {
         return user_error(code::UNKNOWN_SUBMISSION, "nothing was submitted in this session")
-            .hint("Read hints and solutions with: vosimctl problem discussion");
+            .step(Next::run("read hints and solutions", Action::Discussion));
     }
     user_error(code::UNKNOWN_SUBMISSION, "nothing has been submitted yet")
-        .hint("Submit a file with: vosimctl submit FILE")
+        .step(Next::run("submit a file", Action::Submit))
 }
 
 /// A submission, of whichever kind the session is.

@@ -129,3 +129,14 @@ fn a_misuse_is_a_sentence_with_what_is_missing_and_a_step_or_the_tip() {
     unrecognized subcommand 'statsu' / some similar subcommands exist: 'start', 'status'
     ");
 }
+
+#[test]
+fn a_mistake_in_an_option_calls_it_as_it_was_typed() {
+    let told = |option: &str| {
+        let typed = ["vosimctl", "log", option, "judge"].map(OsString::from);
+        let error = parse(typed.clone()).unwrap_err();
+        misuse(&as_called(error.render().to_string(), &typed[1..])).unwrap().message
+    };
+    assert!(told("--as").contains("'--as <ROLE>'"), "{}", told("--as"));
+    assert!(told("--role").contains("'--role <ROLE>'"), "{}", told("--role"));
+}

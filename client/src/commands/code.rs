@@ -1,6 +1,7 @@
 //! `code`: a submission again, as it was submitted.
 
 use serde::Serialize;
+use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::{Hash, Role};
 
@@ -54,7 +55,7 @@ fn named(history: &[ResultLine], number: Option<u32>) -> Result<&ResultLine, Fai
     history.iter().rev().find(wanted).ok_or_else(|| match number {
         Some(number) => unknown_submission(number),
         None => user_error(code::UNKNOWN_SUBMISSION, "nothing has been judged yet")
-            .hint("Submit a file with: vosimctl submit FILE"),
+            .step(Next::run("submit a file", Action::Submit)),
     })
 }
 

@@ -185,6 +185,9 @@ pub(crate) struct Trail {
     pub(crate) came: usize,
 }
 
+/// What brings a line back that was not taken.
+const UP: &str = "Press Up to get the line back.";
+
 /// Most lines that wait for the one before them.
 const WAITING_MAX: usize = 64;
 
@@ -406,7 +409,7 @@ impl<P: KindPanel> App<P> {
         let mut text = reason(failure);
         if self.editor.text().trim_start().starts_with('/') {
             self.editor.take();
-            text.push_str(" Press Up to get the line back.");
+            text = and_then(text, UP);
         }
         self.say(true, text);
     }
@@ -613,7 +616,7 @@ impl<P: KindPanel> App<P> {
             self.begun_in = begun_in;
         } else {
             self.editor.remember(&line);
-            self.say(true, format!("Not sent: {reason} Press Up to get the line back."));
+            self.say(true, and_then(format!("Not sent: {reason}"), UP));
         }
     }
 
@@ -705,6 +708,14 @@ fn forms_of<P: KindPanel>(panel: &P, role: Role) -> Vec<Form> {
         true => P::Words::forms(panel.view()),
         false => Vec::new(),
     }
+}
+
+/// A text with one more sentence behind it.
+fn and_then(mut text: String, sentence: &str) -> String {
+    if !text.ends_with(['.', '!', '?']) {
+        text.push('.');
+    }
+    text + " " + sentence
 }
 
 /// What a yes would send after a refusal that asks for one.

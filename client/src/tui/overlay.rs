@@ -10,7 +10,7 @@ use ratatui::widgets::{Clear, Paragraph};
 
 use crate::intent::words;
 use crate::render::look::{Boxes, Colour, Look};
-use crate::render::text::{cut, fold};
+use crate::render::text::{LongWords, cut, fold, wrap};
 use crate::tui::app::{App, Overlay, Sheet};
 use crate::tui::editor::Editor;
 use crate::tui::panel::{Heading, KindPanel};
@@ -19,6 +19,9 @@ use crate::tui::viewing::Viewing;
 
 /// Below this there is no room for a conversation.
 pub(crate) const SMALLEST: (u16, u16) = (40, 10);
+
+/// Columns of the longest word in help.
+const WORD_COLUMNS: usize = 23;
 
 const GOES_BACK: &str = "Any key goes back; what you type is kept.";
 
@@ -33,7 +36,7 @@ const KEYS: [(&str, &str); 10] = [
     ("Ctrl-L", "redraw the screen"),
     ("Ctrl-Z", "suspend; fg resumes"),
     ("Ctrl-C", "clear the line, or leave when it is empty"),
-    ("F1", "this help"),
+    ("F1", "this help; ? in an empty line, too"),
 ];
 
 /// The keys of a workbench.
@@ -104,14 +107,11 @@ fn lines<P: KindPanel>(app: &App<P>, sheet: &Sheet) -> Vec<Line<'static>> {
     let plain = Look { colour: Colour::Off, boxes: Boxes::None, ..look };
     let text = match sheet {
         Sheet::Help => {
-            let row = |word: &str, what: &str| {
-                let text = shown(&look, &format!("{word:<22} {what}"));
-                Line::from(cut(&text, width, more(&look)))
-            };
             let bench = BENCH_KEYS.into_iter().filter(|_| !P::PANELS.is_empty());
             let words = words::<P::Words>().chain(bench).chain(KEYS);
-            let words = words.map(|(word, what)| row(word, what));
-            let keys = P::KEYS.iter().map(|key| row(&format!("F{}", key.number), key.line));
+            let words = words.flat_map(|(word, what)| help(&look, word, what));
+            let keys = P::KEYS.iter();
+            let keys = keys.flat_map(|key| help(&look, &format!("F{}", key.number), key.line));
             return words.chain(keys).collect();
         }
         Sheet::Status => app.panel.status(&Viewing { look: plain, ..viewing }),
@@ -119,6 +119,17 @@ fn lines<P: KindPanel>(app: &App<P>, sheet: &Sheet) -> Vec<Line<'static>> {
     };
     let folded = text.lines().flat_map(|line| fold(&clean(line), width, more(&look)));
     folded.map(Line::from).collect()
+}
+
+/// A word with what it does, in as many lines as that needs.
+fn help(look: &Look, word: &str, what: &str) -> Vec<Line<'static>> {
+    let room = look.width.saturating_sub(WORD_COLUMNS + 1);
+    let pieces = wrap(&shown(look, what), room, LongWords::Cut).into_iter().enumerate();
+    let line = |(at, piece): (usize, String)| {
+        let lead = if at == 0 { word } else { "" };
+        Line::from(format!("{lead:<WORD_COLUMNS$} {piece}"))
+    };
+    pieces.map(line).collect()
 }
 
 /// The time is told even here.

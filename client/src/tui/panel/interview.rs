@@ -148,7 +148,8 @@ impl KindPanel for InterviewPanel {
         if let Some(text) = running(view, viewing) {
             facts.push((Tone::Warn, text));
         } else if let Some(last) = view.history.last() {
-            facts.push(last_verdict(last, "vosimctl result", viewing.look.width));
+            let result = if viewing.role.is_candidate() { "/result" } else { "vosimctl result" };
+            facts.push(last_verdict(last, result, viewing.look.width));
         }
         facts
     }

@@ -530,7 +530,7 @@ fn words_behind_a_slash_do_what_they_say() {
     let mut app = app();
     types(&mut app, "/frobnicate");
     enter(&mut app);
-    let told = "/frobnicate is not a command here. See the commands with: /help";
+    let told = "/frobnicate is not a command here. See the commands with: /help.";
     assert_eq!(remark(&app), format!("{told} Press Up to get the line back."));
     types(&mut app, "It is a map.");
     assert_eq!(enter(&mut app), said("It is a map."), "nothing is said behind a refused word");
