@@ -224,18 +224,19 @@ pub(crate) fn each_row_in_pages(
 ) -> Result<bool, OpenError> {
     match of.backend {
         BackendKind::Sled => Ok(false),
-        #[cfg(feature = "store-redb")]
-        BackendKind::Redb => {
-            let file = of.file(dir);
-            let read = crate::backend::redb::pages::each_row(&file, visit);
-            read.map(|()| true).map_err(OpenError::io("reading", &file))
-        }
-        #[cfg(not(feature = "store-redb"))]
-        BackendKind::Redb => {
-            let _ = visit;
-            Ok(false)
-        }
+        BackendKind::Redb => each_row_of_redb(&of.file(dir), visit),
     }
+}
+
+#[cfg(feature = "store-redb")]
+fn each_row_of_redb(file: &Path, visit: &mut dyn FnMut(&[u8], &[u8])) -> Result<bool, OpenError> {
+    let read = crate::backend::redb::pages::each_row(file, visit);
+    read.map(|()| true).map_err(OpenError::io("reading", file))
+}
+
+#[cfg(not(feature = "store-redb"))]
+fn each_row_of_redb(_: &Path, _: &mut dyn FnMut(&[u8], &[u8])) -> Result<bool, OpenError> {
+    Ok(false)
 }
 
 /// Opens or creates a database in a directory of its own.
