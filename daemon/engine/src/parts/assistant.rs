@@ -9,6 +9,7 @@
 //! A [`Reply`] is text and figures. It has no way to name a section, a timer, a follow-up or any
 //! event, so the assistant cannot change the state of a section (001 8.1, DESIGN invariant 7).
 
+mod aside;
 mod code;
 mod plan;
 #[cfg(test)]
@@ -20,6 +21,7 @@ use std::fmt;
 
 use vosim_protocol::v1::assistant::Violation;
 
+pub use aside::is_aside;
 use code::Code;
 
 /// Most lines of code in one answer (notes, section 7: one-line idioms are documentation).

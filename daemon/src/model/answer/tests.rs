@@ -4,6 +4,7 @@ mod code;
 mod messages;
 mod questions;
 mod refusals;
+mod tried;
 
 use std::collections::BTreeSet;
 use std::path::Path;

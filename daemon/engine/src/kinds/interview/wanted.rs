@@ -11,6 +11,7 @@ use super::section::{Asking, EndedSection, OpenSection};
 use super::state::{Asked, Awaits, Draft, Judging, State, Testing, Watch as Watched};
 use super::testifying;
 use super::voicing;
+use crate::parts::assistant::is_aside;
 use crate::parts::drawing;
 use crate::parts::probing::Probing;
 use crate::parts::wording::Wording;
@@ -129,12 +130,14 @@ fn file(state: &State, watch: &Watched) -> Option<Wanted<State, Event>> {
 
 fn answer(state: &State, asked: &Asked) -> Wanted<State, Event> {
     let id: EffectId = asked.effect;
+    let model = ModelUse::assistant(state.spec.model.as_ref());
+    let model = model.filter(|_| is_aside(&asked.question, &state.spec.problem));
     let assist = Assist {
         kind: asked.kind,
         question: asked.question.clone(),
         code: asked.code,
         language: language(state),
-        model: ModelUse::assistant(state.spec.model.as_ref()).map(str::to_owned),
+        model: model.map(str::to_owned),
     };
     Wanted::new(id, assist, move |draft, outcome| conclude::answered(draft, id, outcome))
 }
