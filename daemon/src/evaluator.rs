@@ -264,9 +264,7 @@ impl Evaluator {
             (Ok(found), _) => found,
             // No runtime can be tried without a helper, however many there are.
             (Err(_), Some(why)) => return Err(Refusal::Sandbox(self.helper_fault(&why))),
-            (Err(why), None) => {
-                return Err(at_fault.map_or(Refusal::Interpreter(why), Refusal::Sandbox));
-            }
+            (Err(refusal), None) => return Err(at_fault.map_or(refusal, Refusal::Sandbox)),
         };
         if configured.is_some() && !found.passed_over.is_empty() {
             let path = found.path.display();
@@ -287,6 +285,10 @@ impl Evaluator {
                     path.display()
                 )
             }
+            None if own_program().is_none() => format!(
+                "{why}. It is looked for beside vosimd, and without /proc nothing says where that is: \
+                 mount /proc, or name it as evaluator.sandbox in the configuration."
+            ),
             None => format!("{why}. The program {SANDBOX_NAME} belongs beside vosimd."),
         }
     }
@@ -374,10 +376,17 @@ impl Evaluator {
         if let Some(path) = &self.places.sandbox {
             return path.clone();
         }
-        let own = std::env::current_exe().unwrap_or_default();
+        let own = own_program().unwrap_or_default();
         let beside = own.ancestors().skip(1).take(2).map(|dir| dir.join(SANDBOX_NAME));
         beside.into_iter().find(|path| path.is_file()).unwrap_or_else(|| SANDBOX_NAME.into())
     }
+}
+
+/// This program's own file. Without /proc the system does not tell, and whoever started it does where
+/// they named the whole path.
+fn own_program() -> Option<PathBuf> {
+    let named = || std::env::args_os().next().map(PathBuf::from).filter(|own| own.is_absolute());
+    std::env::current_exe().ok().or_else(named)
 }
 
 /// What the sandbox met, whatever program it was to start.

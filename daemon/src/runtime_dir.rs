@@ -92,6 +92,9 @@ pub enum Distrust {
     /// A directory that others may replace.
     #[error("others may replace it, because they may write to its parent directory")]
     Parent,
+    /// A directory below one of another user.
+    #[error("user {0} may replace it, because a directory above it belongs to that user")]
+    ParentOwner(u32),
 }
 
 impl Distrust {
@@ -101,10 +104,11 @@ impl Distrust {
         match self {
             Self::Open(_) => format!("chmod 700 {named}"),
             Self::Writable(_) => format!("chmod go-w {named}"),
-            Self::Parent => match path.ancestors().skip(1).find(|dir| !is_safe_parent(dir)) {
+            Self::Parent => match path.ancestors().skip(1).find(|dir| parent_fault(dir).is_some()) {
                 Some(dir) => format!("chmod go-w {}", quoted(dir)),
                 None => format!("move {named} away"),
             },
+            Self::ParentOwner(_) => format!("put {named} into a folder of your own"),
             Self::Link | Self::NotADirectory | Self::Owner(_) => format!("move {named} away"),
         }
     }
@@ -164,7 +168,7 @@ impl Places {
             return make_private_dir(dir, Location::Runtime);
         }
         let untrusted = |why| PlaceError::Untrusted { path: self.socket.clone(), why };
-        if is_safe_parent(dir) { Ok(()) } else { Err(untrusted(Distrust::Parent)) }
+        parent_fault(dir).map_or(Ok(()), |why| Err(untrusted(why)))
     }
 }
 
@@ -239,8 +243,8 @@ pub fn check_private_dir(dir: &Path, place: Location) -> Result<(), PlaceError> 
         Distrust::Owner(meta.uid())
     } else if mode & 0o077 != 0 {
         Distrust::Open(mode)
-    } else if !dir.parent().is_none_or(is_safe_parent) {
-        Distrust::Parent
+    } else if let Some(why) = dir.parent().and_then(parent_fault) {
+        why
     } else {
         return Ok(());
     };
@@ -260,9 +264,7 @@ pub fn check_obeyed(file: &Path) -> Result<(), Distrust> {
 /// as long as nobody else can change those.
 pub fn check_started(program: &Path) -> Result<(), Distrust> {
     let Ok(real) = program.canonicalize() else { return Ok(()) };
-    if !is_safe_way(program) {
-        return Err(Distrust::Parent);
-    }
+    check_way(program)?;
     real.metadata().map_or(Ok(()), |about| check_content(&real, &about))
 }
 
@@ -275,12 +277,13 @@ fn check_content(file: &Path, about: &std::fs::Metadata) -> Result<(), Distrust>
     if mode & others_bits(about) != 0 {
         return Err(Distrust::Writable(mode));
     }
-    if is_safe_way(file) { Ok(()) } else { Err(Distrust::Parent) }
+    check_way(file)
 }
 
-/// Whether nobody but root and us can put something else at this path.
-fn is_safe_way(path: &Path) -> bool {
-    path.ancestors().skip(1).filter(|dir| !dir.as_os_str().is_empty()).all(is_safe_parent)
+/// Checks that nobody but root and us can put something else at this path.
+fn check_way(path: &Path) -> Result<(), Distrust> {
+    let mut way = path.ancestors().skip(1).filter(|dir| !dir.as_os_str().is_empty());
+    way.find_map(parent_fault).map_or(Ok(()), Err)
 }
 
 /// What is at the path of a socket.
@@ -331,32 +334,53 @@ fn listeners(table: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether nobody but root and us can rename what is in this directory.
+/// Why others than root and us could rename what is in this directory; None where they cannot.
 ///
 /// Many systems give every user a group of the same number without other members, and directories
 /// that this group may write to; those count as private.
-fn is_safe_parent(dir: &Path) -> bool {
-    dir.metadata().is_ok_and(|meta| {
-        let owner = is_trusted(meta.uid());
-        let sticky = meta.mode() & 0o1000 != 0;
-        owner && (sticky || meta.mode() & others_bits(&meta) == 0)
+fn parent_fault(dir: &Path) -> Option<Distrust> {
+    let Ok(meta) = dir.metadata() else { return Some(Distrust::Parent) };
+    if !is_trusted(meta.uid()) {
+        return Some(Distrust::ParentOwner(meta.uid()));
+    }
+    let sticky = meta.mode() & 0o1000 != 0;
+    let shut = sticky || meta.mode() & others_bits(&meta) == 0;
+    (!shut).then_some(Distrust::Parent)
+}
+
+/// The number by which the kernel names every account that a user namespace has no number for.
+const UNMAPPED: u32 = 65_534;
+
+/// Whether it is us or root, who in most user namespaces goes by the number of those without one.
+fn is_trusted(owner: u32) -> bool {
+    owner == our_uid() || owner == 0 || owner == UNMAPPED && may_be_root()
+}
+
+/// Whether that number stands for the root of the machine: nobody in this namespace has it for a
+/// number of their own, or `/` is theirs, whose owner can replace whatever there is. The second holds
+/// where there is no /proc.
+fn may_be_root() -> bool {
+    let map = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    let owns_all = || Path::new("/").metadata().is_ok_and(|root| root.uid() == UNMAPPED);
+    (!map.is_empty() && !is_mapped(UNMAPPED, &map)) || owns_all()
+}
+
+/// Whether an account has a number of its own, by a map whose columns are the first number inside, the
+/// first one outside and how many there are.
+fn is_mapped(uid: u32, map: &str) -> bool {
+    map.lines().any(|line| {
+        let mut columns = line.split_ascii_whitespace().map(str::parse::<u64>);
+        let (Some(Ok(first)), Some(Ok(count))) = (columns.next(), columns.nth(1)) else {
+            return false;
+        };
+        (first..first.saturating_add(count)).contains(&u64::from(uid))
     })
 }
 
-/// Whether it is us or root, who in a user namespace without root goes by the number of nobody.
-fn is_trusted(owner: u32) -> bool {
-    const NOBODY: u32 = 65_534;
-    let nobody_is_root = || {
-        let map = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-        let mut firsts = map.lines().filter_map(|line| line.split_ascii_whitespace().next());
-        !map.is_empty() && !firsts.any(|first| first == "0")
-    };
-    owner == our_uid() || owner == 0 || owner == NOBODY && nobody_is_root()
-}
-
-/// The bits with which others may write.
+/// The bits with which others may write. Those without a number are no group of one.
 fn others_bits(about: &std::fs::Metadata) -> u32 {
-    if about.gid() == about.uid() { 0o002 } else { 0o022 }
+    let alone = about.gid() == about.uid() && about.uid() != UNMAPPED;
+    if alone { 0o002 } else { 0o022 }
 }
 
 fn our_uid() -> u32 {
@@ -422,6 +446,35 @@ mod tests {
         let file = base.path().join("file");
         fs::write(&file, "").unwrap();
         assert_eq!(why(make_private_dir(&file, Location::Data)), Distrust::NotADirectory);
+    }
+
+    #[test]
+    fn who_has_no_number_in_a_user_namespace_is_told_from_who_has() {
+        let whole = "         0          0 4294967295\n";
+        assert!(is_mapped(UNMAPPED, whole));
+        // `unshare -Ur` and `unshare -Uc` of an ordinary user, and one with a whole range of numbers.
+        assert!(!is_mapped(UNMAPPED, "         0       1000          1\n"));
+        assert!(!is_mapped(UNMAPPED, "      1000       1000          1\n"));
+        assert!(is_mapped(UNMAPPED, "0 1000 1\n1 100000 65536\n"));
+        assert!(!is_mapped(UNMAPPED, "") && !is_mapped(UNMAPPED, "0 1000\nx y z\n"));
+    }
+
+    #[test]
+    fn a_folder_of_somebody_else_is_told_from_one_that_all_may_write_to() {
+        let base = tempfile::tempdir().unwrap();
+        let file = base.path().join("program");
+        fs::write(&file, "").unwrap();
+        chmod(base.path(), 0o777);
+        assert_eq!(check_started(&file), Err(Distrust::Parent));
+        assert_eq!(Distrust::Parent.remedy(&file), format!("chmod go-w {}", base.path().display()));
+        chmod(base.path(), 0o755);
+        if nix::unistd::geteuid().is_root() {
+            std::os::unix::fs::chown(base.path(), Some(1234), None).unwrap();
+            let why = check_started(&file).unwrap_err();
+            assert_eq!(why, Distrust::ParentOwner(1234));
+            assert!(why.to_string().starts_with("user 1234 may replace it"), "{why}");
+            assert!(!why.remedy(&file).contains("chmod"));
+        }
     }
 
     #[test]

@@ -21,9 +21,15 @@ pub(super) fn interpreter(
     let title = language.title();
     match (found, required) {
         (Ok(runtime), _) => used(name, setting, runtime, wanted),
-        // Without a helper none can be tried, which its own line and this text say.
-        (Err(refusal @ Refusal::Sandbox(_)), true) => fail(name, refusal.to_string(), None),
+        // Without a helper none can be tried, which its own line and this text say; and one that is
+        // there need not be installed: the text says what keeps it from being used.
+        (Err(refusal @ (Refusal::Sandbox(_) | Refusal::Defective(_))), true) => {
+            fail(name, refusal.to_string(), None)
+        }
         (Err(refusal), true) => fail(name, refusal.to_string(), fix()),
+        (Err(refusal @ Refusal::Defective(_)), false) => {
+            warn(name, format!("{title} cannot be judged. {refusal}"), None)
+        }
         (Err(refusal @ Refusal::Sandbox(_)), false) => {
             warn(name, format!("{title} cannot be judged: {refusal}"), None)
         }
@@ -71,6 +77,9 @@ mod tests {
         let helpless =
             interpreter(Language::Python, &Err(Refusal::Sandbox("starting /no".to_owned())), None);
         assert_eq!((helpless.status, helpless.fix), (CheckStatus::Fail, None));
+        let there = Refusal::Defective("No Python can be used. Mend that.".to_owned());
+        let there = interpreter(Language::Python, &Err(there), None);
+        assert_eq!((there.status, there.fix), (CheckStatus::Fail, None));
         let none = interpreter(
             Language::Python,
             &Err(Refusal::Interpreter("No Python was found.".to_owned())),

@@ -91,6 +91,9 @@ pub enum Refusal {
     /// There is no interpreter to run it with.
     #[error("{0}")]
     Interpreter(String),
+    /// There is one, and something that can be mended keeps it from being used.
+    #[error("{0}")]
+    Defective(String),
     /// A program that others are compared with, or that is compared, answers nothing.
     #[error("{0}")]
     Unusable(String),

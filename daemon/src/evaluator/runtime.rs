@@ -13,6 +13,7 @@ use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{Limits, Mount, RunSpec, VERSION};
 
 use super::languages::{Profile, parse_version, profile};
+use super::runner::Refusal;
 use crate::runtime_dir::check_started;
 
 /// How long a runtime may take to answer; a shim's first start can be slow.
@@ -38,22 +39,42 @@ pub struct Runtime {
     pub packed: Option<String>,
 }
 
+/// Why a candidate is not used.
+#[derive(Debug, thiserror::Error)]
+enum Unfit {
+    /// It is not what is looked for; another one has to be installed.
+    #[error("{0}")]
+    Other(String),
+    /// It may be what is looked for, and something that can be mended keeps it from being asked.
+    #[error("{0}")]
+    Mendable(String),
+}
+
+impl From<String> for Unfit {
+    fn from(reason: String) -> Self {
+        Self::Other(reason)
+    }
+}
+
 /// Looks at the candidates in order and takes the first that `works` in the sandbox.
 pub(super) fn find(
     profile: &Profile,
     configured: Option<&Path>,
     search_path: Option<&OsStr>,
     mut works: impl FnMut(&Runtime) -> Result<(), String>,
-) -> Result<Runtime, String> {
+) -> Result<Runtime, Refusal> {
     let mut passed_over = Vec::new();
     let mut seen = Vec::new();
+    let mut is_there = false;
     // One program bears several names; what is wrong with it is told once.
     let mut told = BTreeSet::new();
     for candidate in candidates(profile, configured, search_path) {
         let found = match ask(profile, &candidate) {
             Ok(found) if seen.contains(&found.path) => continue,
             Ok(found) => found,
-            Err(reason) => {
+            Err(unfit) => {
+                is_there |= matches!(unfit, Unfit::Mendable(_));
+                let reason = unfit.to_string();
                 let real = std::fs::canonicalize(&candidate).unwrap_or_else(|_| candidate.clone());
                 if told.insert((real, reason.clone())) {
                     passed_over.push(format!("{} was passed over: {reason}.", candidate.display()));
@@ -71,16 +92,18 @@ pub(super) fn find(
     }
     let why = if passed_over.is_empty() { String::new() } else { passed_over.join(" ") + " " };
     // Where one is there, a second one may fail as it does.
-    let (met, remedy, one) = match seen.is_empty() {
-        true => ("was found", profile.remedy, "one"),
-        false => ("can be used", "Mend that", "another one"),
+    is_there |= !seen.is_empty();
+    let (met, remedy, one) = match is_there {
+        false => ("was found", profile.remedy, "one"),
+        true => ("can be used", "Mend that", "another one"),
     };
-    Err(format!(
+    let sentence = format!(
         "No {} {} or newer {met}. {why}{remedy}, or name {one} as `{}` in the configuration.",
         profile.name,
         profile.oldest_words(),
         profile.setting
-    ))
+    );
+    Err(if is_there { Refusal::Defective(sentence) } else { Refusal::Interpreter(sentence) })
 }
 
 fn candidates(
@@ -99,13 +122,14 @@ fn candidates(
 }
 
 /// Asks a runtime, or a shim, who it really is.
-fn ask(profile: &Profile, candidate: &Path) -> Result<Runtime, String> {
-    check_started(candidate).map_err(|why| why.to_string())?;
+fn ask(profile: &Profile, candidate: &Path) -> Result<Runtime, Unfit> {
+    check_started(candidate).map_err(|why| Unfit::Mendable(why.to_string()))?;
     let said = run(profile, candidate)?;
     let answer = (profile.read)(&said.lines().collect::<Vec<_>>())?;
-    let number = parse_version(&answer.version).ok_or("its version cannot be read")?;
+    let number = parse_version(&answer.version).ok_or_else(|| "its version cannot be read".to_owned())?;
     if !profile.takes(number) {
-        return Err(format!("it is {}, older than {}", answer.version, profile.oldest_words()));
+        let reason = format!("it is {}, older than {}", answer.version, profile.oldest_words());
+        return Err(Unfit::Other(reason));
     }
     let path = std::fs::canonicalize(&answer.program).map_err(|error| {
         format!("its program `{}` cannot be opened: {}", answer.program, cause(&error))
@@ -120,7 +144,7 @@ fn ask(profile: &Profile, candidate: &Path) -> Result<Runtime, String> {
     })
 }
 
-fn run(profile: &Profile, candidate: &Path) -> Result<String, String> {
+fn run(profile: &Profile, candidate: &Path) -> Result<String, Unfit> {
     let mut child = Command::new(candidate)
         .args(profile.question)
         .env_remove(profile.unset)
@@ -128,8 +152,8 @@ fn run(profile: &Profile, candidate: &Path) -> Result<String, String> {
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|error| format!("it cannot be started: {}", cause(&error)))?;
-    let stdout = child.stdout.take().ok_or("its output cannot be read")?;
+        .map_err(|error| unstarted(&error))?;
+    let stdout = child.stdout.take().ok_or_else(|| "its output cannot be read".to_owned())?;
     let answer = read_within(stdout, PATIENCE);
     if answer.is_none() {
         drop(child.kill());
@@ -138,8 +162,17 @@ fn run(profile: &Profile, candidate: &Path) -> Result<String, String> {
         child.wait().map_err(|error| format!("it cannot be waited for: {}", cause(&error)))?;
     match answer {
         Some(answer) if status.success() => Ok(answer),
-        Some(_) => Err(format!("it ended with {status}")),
-        None => Err(format!("it did not answer within {} s", PATIENCE.as_secs())),
+        Some(_) => Err(Unfit::Other(format!("it ended with {status}"))),
+        None => Err(Unfit::Other(format!("it did not answer within {} s", PATIENCE.as_secs()))),
+    }
+}
+
+/// What is there and may not be started may be the right one.
+fn unstarted(error: &std::io::Error) -> Unfit {
+    let reason = format!("it cannot be started: {}", cause(error));
+    match error.kind() {
+        std::io::ErrorKind::PermissionDenied => Unfit::Mendable(reason),
+        _ => Unfit::Other(reason),
     }
 }
 
@@ -275,12 +308,17 @@ mod tests {
         std::os::unix::fs::symlink(&open, &link).unwrap();
         for program in [&open, &link] {
             let why = ask(python(), program).unwrap_err();
-            assert_eq!(why, "others may write to it (mode 777)");
+            assert_eq!(why.to_string(), "others may write to it (mode 777)");
         }
         std::fs::set_permissions(&open, std::fs::Permissions::from_mode(0o755)).unwrap();
         std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
-        assert!(ask(python(), &open).unwrap_err().starts_with("others may replace it"));
+        assert!(ask(python(), &open).unwrap_err().to_string().starts_with("others may replace it"));
         assert!(!told.exists());
+        // Whoever has one need not install another.
+        let refused = |_: &Runtime| Err("it is not wanted".to_owned());
+        let refusal = find(python(), Some(&open), None, refused).unwrap_err();
+        let Refusal::Defective(why) = &refusal else { panic!("{refusal}") };
+        assert!(why.contains("Mend that") && !why.contains("Install"), "{why}");
     }
 
     #[test]
@@ -289,15 +327,16 @@ mod tests {
         let old =
             script(dir.path(), "node", "#!/bin/sh\nprintf '/bin/sh\\nNode.js\\n16.20.2\\n'\n");
         let node = profile(Language::Javascript);
-        let why = ask(node, &old).unwrap_err();
+        let why = ask(node, &old).unwrap_err().to_string();
         assert_eq!(why, "it is 16.20.2, older than 18");
         let none = find(node, Some(&old), None, |_| Err("it is not wanted".to_owned()));
-        let none = none.unwrap_err();
+        let none = none.unwrap_err().to_string();
         assert!(none.starts_with("No Node.js 18 or newer "), "{none}");
         assert!(none.contains(&format!("{} was passed over: {why}.", old.display())), "{none}");
         std::os::unix::fs::symlink(&old, dir.path().join("nodejs")).unwrap();
         let path = Some(dir.path().as_os_str());
-        let both = find(node, None, path, |_| Err("it is not wanted".to_owned())).unwrap_err();
+        let both = find(node, None, path, |_| Err("it is not wanted".to_owned()));
+        let both = both.unwrap_err().to_string();
         assert_eq!(both.matches("it is 16.20.2").count(), 1, "{both}");
     }
 
@@ -306,7 +345,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let there = script(dir.path(), "p", "#!/bin/sh\nprintf '/bin/sh\n3.12.1\ncpython\n\n'\n");
         let refused = |_: &Runtime| Err("it does not start in the sandbox: why".to_owned());
-        let error = find(python(), Some(&there), None, refused).unwrap_err();
+        let error = find(python(), Some(&there), None, refused).unwrap_err().to_string();
         assert!(error.starts_with("No Python 3.11 or newer can be used. "), "{error}");
         assert!(error.contains("in the sandbox: why. Mend that, or name another"), "{error}");
     }

@@ -609,7 +609,9 @@ fn refused(refusal: &Refusal) -> ErrorObject {
     let error = |code| ErrorObject::new(code, refusal.to_string());
     let missing = Next::run("see what is missing", Action::Doctor);
     match refusal {
-        Refusal::Interpreter(_) => error(ErrorCode::NoRuntime).next(missing),
+        Refusal::Interpreter(_) | Refusal::Defective(_) => {
+            error(ErrorCode::NoRuntime).next(missing)
+        }
         Refusal::Unusable(_) => error(ErrorCode::InvalidInput)
             .next(Next::edit("mend the file, and try it on a case of the statement first")),
         Refusal::Sandbox(_) | Refusal::Draw(_) | Refusal::Cancelled => {
