@@ -19,11 +19,12 @@ use serde_json::value::RawValue;
 use vosim_protocol::frame::{FrameDecoder, encode};
 use vosim_protocol::hello::{HelloParams, HelloResult, Software, VERSIONS};
 use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
-use vosim_protocol::trouble::cause;
+use vosim_protocol::trouble::{Location, Trouble};
 use vosim_protocol::v1::service::{Hello, Method, Shutdown, Status};
 use vosim_protocol::{ErrorCode, ErrorObject, StoreId};
 
 use crate::errors::{Failure, code, user_error};
+use crate::files::{sentence, trouble};
 use crate::interrupt::{Interrupt, Woke, wait_or_typed};
 
 /// How long the other side may take to accept a connection or to read what is written.
@@ -414,8 +415,13 @@ fn path_too_long(socket: &Path) -> Failure {
 }
 
 fn not_connected(socket: &Path, error: &io::Error) -> Failure {
-    let message = format!("cannot connect to {}: {}", socket.display(), cause(error));
-    user_error(code::CONNECTION_FAILED, message).hint("To find out more, run: vosimctl doctor")
+    let Trouble { cause, mend } = trouble(socket, error, Location::Socket);
+    let message = format!("cannot connect to {}: {cause}", socket.display());
+    let failure = user_error(code::CONNECTION_FAILED, message);
+    match mend {
+        Some(mend) => failure.hint(sentence(&mend)),
+        None => failure.hint("To find out more, run: vosimctl doctor"),
+    }
 }
 
 fn of_another_user(socket: &Path, uid: u32) -> Failure {

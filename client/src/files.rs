@@ -156,7 +156,7 @@ fn refused(code: &str, doing: &str, path: &Path, error: &io::Error, place: Locat
 }
 
 /// Why the system refused something at a path, as far as this process can see.
-fn trouble(path: &Path, error: &io::Error, place: Location) -> Trouble {
+pub(crate) fn trouble(path: &Path, error: &io::Error, place: Location) -> Trouble {
     let look = |path: &Path| {
         path.metadata().ok().map(|meta| Seen { owner: meta.uid(), mode: meta.mode() })
     };
@@ -185,7 +185,7 @@ pub(crate) fn make_folder(dir: &Path, place: Location) -> Result<(), Failure> {
 }
 
 /// A step as a sentence that stands alone.
-fn sentence(step: &str) -> String {
+pub(crate) fn sentence(step: &str) -> String {
     let mut letters = step.chars();
     // A command stays as it is typed.
     let is_command = ["chmod ", "sudo ", "mv "].iter().any(|command| step.starts_with(command));

@@ -39,12 +39,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use vosim_protocol::trouble::cause;
+use vosim_protocol::trouble::{Location, cause};
 use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
 use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{LANDLOCK_TOO_WEAK, Limits, RunReport, RunSpec, TOO_STRICT, Verdict};
 
 use crate::config::EvaluatorConfig;
+use crate::runtime_dir::trouble;
 
 pub use bench::{Comparison, SandboxBench, Tests};
 pub use cancel::Cancel;
@@ -318,7 +319,10 @@ impl Evaluator {
         let cancel = Cancel::new().map_err(|error| cause(&error))?;
         let sandbox = self.sandbox();
         Process::start(&sandbox, self.user(), spec)
-            .map_err(|error| format!("starting {}: {}", sandbox.display(), cause(&error)))?
+            .map_err(|error| {
+                let trouble = trouble(&error, &sandbox, Location::Program);
+                format!("starting {}: {trouble}", sandbox.display())
+            })?
             .report(&cancel)
     }
 

@@ -23,14 +23,23 @@ pub enum Location {
     Runtime,
     /// A socket that somebody has named.
     Socket,
-    /// A file that a person has named, or a program.
+    /// A file that a person has named.
     Named,
+    /// A program that is to be started.
+    Program,
 }
 
 impl Location {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Configuration, Self::Data, Self::Log, Self::Runtime, Self::Socket, Self::Named];
+    pub const ALL: [Self; 7] = [
+        Self::Configuration,
+        Self::Data,
+        Self::Log,
+        Self::Runtime,
+        Self::Socket,
+        Self::Named,
+        Self::Program,
+    ];
 
     /// The variable that names another place.
     pub fn variable(self) -> Option<&'static str> {
@@ -40,7 +49,15 @@ impl Location {
             Self::Log => Some("XDG_STATE_HOME"),
             Self::Runtime => Some("XDG_RUNTIME_DIR"),
             Self::Socket => Some("VOSIM_SOCKET"),
-            Self::Named => None,
+            Self::Named | Self::Program => None,
+        }
+    }
+
+    /// What must be permitted at the end of its path.
+    fn needed(self) -> u32 {
+        match self {
+            Self::Program => EXECUTE,
+            _ => READ_AND_WRITE,
         }
     }
 }
@@ -50,7 +67,7 @@ impl Location {
 pub struct Seen {
     /// Whose it is.
     pub owner: u32,
-    /// The bits of its permissions.
+    /// The bits of its permissions, and of its kind where that is known.
     pub mode: u32,
 }
 
@@ -134,8 +151,8 @@ const ROWS: [(i32, &str, &str, Elsewhere); 30] = [
     ),
     (
         EACCES,
-        "the system does not permit it, whoever the owner is",
-        "see who may use it: namei -l {}",
+        "its permissions, or those of a folder on the way to it, do not allow it",
+        "see whose each part is (namei -l {}) and allow it (chmod, chown), or use another account",
         Helps,
     ),
     (16, "it is in use by the system", "see what uses it: findmnt -T {}", DoesNot),
@@ -251,10 +268,23 @@ impl Trouble {
     /// Explains why `error` came of something that was wanted at `path`.
     pub fn of(error: &io::Error, path: &Path, place: Location, onlooker: Onlooker<'_>) -> Self {
         let number = number(error);
+        if number == Some(EACCES)
+            && place == Location::Program
+            && let Some(cause) = (onlooker.look)(path).and_then(no_program)
+        {
+            return Self { cause: cause.to_owned(), mend: None };
+        }
         if matches!(number, Some(EPERM | EACCES))
-            && let Some(refusing) = refusing(path, onlooker)
+            && let Some(refusing) = refusing(path, place, onlooker)
         {
             return refusing.told(place, onlooker);
+        }
+        if number == Some(EACCES) && path.ancestors().find_map(onlooker.look).is_some() {
+            return denied(path, place);
+        }
+        // Whoever has named a file can name another one, which costs nobody theirs.
+        if number == Some(EEXIST) && place == Location::Named {
+            return Self { cause: cause(error), mend: Some("name another file".to_owned()) };
         }
         let row = ROWS.iter().find(|row| Some(row.0) == number);
         let cause = cause(error);
@@ -273,6 +303,32 @@ fn with_another_place(mend: String, elsewhere: Elsewhere, place: Location) -> Op
     }
 }
 
+/// What is wrong with the kind of what should be a program.
+fn no_program(seen: Seen) -> Option<&'static str> {
+    match seen.mode & KIND {
+        FOLDER => Some("it is a folder, not a program"),
+        // Unknown, or a file.
+        0 | 0o100_000 => None,
+        _ => Some("it is not a file, so it is no program"),
+    }
+}
+
+/// What is told where all permissions that can be seen would allow it.
+fn denied(path: &Path, place: Location) -> Trouble {
+    let named = quoted(path);
+    let (held_by, look) = match place {
+        Location::Program => (
+            "the options of its file system, or a security module, do not allow programs there",
+            format!("see them: findmnt -T {named}; sudo dmesg"),
+        ),
+        _ => (
+            "an access list or a security module does not allow it, though its permissions would",
+            format!("see them: getfacl {named}; sudo dmesg"),
+        ),
+    };
+    Trouble { cause: held_by.to_owned(), mend: with_another_place(look, Helps, place) }
+}
+
 /// What on a path keeps this account out.
 #[derive(Debug)]
 struct Refusing<'a> {
@@ -280,13 +336,17 @@ struct Refusing<'a> {
     seen: Seen,
 }
 
+/// The bits of a mode that say what kind of thing it is of, and those of a folder.
+const KIND: u32 = 0o170_000;
+const FOLDER: u32 = 0o040_000;
 const SEARCH: u32 = 0o1;
+const EXECUTE: u32 = 0o1;
 const READ_AND_WRITE: u32 = 0o6;
 
 /// Finds it: a folder on the way that may not be entered, else the end of what is there, which may not
-/// be read and written. None where the bits explain nothing. They hold root, too, where it may not pass
+/// be used as it is to be. None where the bits explain nothing. They hold root, too, where it may not pass
 /// them over.
-fn refusing<'a>(path: &'a Path, onlooker: Onlooker<'_>) -> Option<Refusing<'a>> {
+fn refusing<'a>(path: &'a Path, place: Location, onlooker: Onlooker<'_>) -> Option<Refusing<'a>> {
     let mut way: Vec<&Path> = path.ancestors().filter(|at| !at.as_os_str().is_empty()).collect();
     way.reverse();
     let mut last = None;
@@ -300,7 +360,7 @@ fn refusing<'a>(path: &'a Path, onlooker: Onlooker<'_>) -> Option<Refusing<'a>> 
     }
     let last = last?;
     // What is below cannot be seen where a folder may not be searched.
-    let needed = if last.at == path { READ_AND_WRITE } else { READ_AND_WRITE | SEARCH };
+    let needed = place.needed() | if last.at == path { 0 } else { SEARCH };
     (!may(last.seen, onlooker.uid, needed)).then_some(last)
 }
 
@@ -314,7 +374,16 @@ impl Refusing<'_> {
     fn told(&self, place: Location, Onlooker { uid, look }: Onlooker<'_>) -> Trouble {
         let Seen { owner, mode } = self.seen;
         let (shown, named) = (self.at.display(), quoted(self.at));
+        let is_program = place == Location::Program && !may(self.seen, uid, EXECUTE);
         let mode = mode & 0o7777;
+        if is_program && self.seen.mode & KIND != FOLDER {
+            let cause = format!("{shown} may not be executed (mode {mode:03o})");
+            let mend = match owner == uid {
+                true => format!("chmod u+x {named}"),
+                false => format!("have it allowed: sudo chmod a+x {named}"),
+            };
+            return Trouble { cause, mend: Some(mend) };
+        }
         if owner == uid {
             let cause = format!("the permissions of {shown} keep you out (mode {mode:03o})");
             return Trouble { cause, mend: Some(format!("chmod u+rwX {named}")) };
@@ -413,13 +482,45 @@ mod tests {
     }
 
     #[test]
+    fn a_program_is_told_by_what_keeps_it_from_being_started() {
+        let roots = [("/", 0, 0o040_755), ("/home", 0, 0o040_755), ("/home/ada", 1000, 0o040_700)];
+        let way =
+            [("/home/ada/.local", 1000, 0o040_700), ("/home/ada/.local/share", 1000, 0o040_700)];
+        let told_of = |owner, mode| {
+            let seen = [&roots[..], &way[..], &[(PATH, owner, mode)]].concat();
+            let Trouble { cause, mend } = told(EACCES, Location::Program, &seen, 1000);
+            (cause, mend.unwrap_or_default())
+        };
+        let (cause, mend) = told_of(1000, 0o100_644);
+        assert_eq!(cause, format!("{PATH} may not be executed (mode 644)"));
+        assert_eq!(mend, format!("chmod u+x {PATH}"));
+        assert!(told_of(0, 0o100_644).1.contains("sudo chmod a+x"));
+        assert_eq!(told_of(1000, 0o040_755).0, "it is a folder, not a program");
+        assert_eq!(told_of(1000, 0o010_644).0, "it is not a file, so it is no program");
+        assert!(told_of(0, 0o100_755).0.contains("options of its file system"));
+        let shut = [&roots[..], &[("/home/ada/.local", 1000, 0o040_600)], &way[1..]].concat();
+        let shut = told(EACCES, Location::Program, &shut, 1000);
+        assert_eq!(shut.cause, "the permissions of /home/ada/.local keep you out (mode 600)");
+    }
+
+    #[test]
+    fn who_has_named_a_file_that_is_there_names_another_one() {
+        let named = told(EEXIST, Location::Named, &[], 1000);
+        assert_eq!(named.to_string(), "something else stands in its place; name another file");
+    }
+
+    #[test]
     fn where_the_permissions_explain_nothing_none_are_blamed() {
         for (uid, number) in [(1000, 1), (1000, 13), (0, 1), (0, 13)] {
             let own = Path::new(PATH).ancestors().take(4).filter_map(Path::to_str);
             let own = own.map(|at| (at, uid, 0o700));
             let seen: Vec<_> = own.chain([("/", 0, 0o755), ("/home", 0, 0o755)]).collect();
             let Trouble { cause, mend } = told(number, Location::Data, &seen, uid);
-            assert!(cause.contains("whoever the owner is"), "{cause}");
+            let denied = match number {
+                EPERM => "the system does not permit it, whoever the owner is",
+                _ => "an access list or a security module does not allow it",
+            };
+            assert!(cause.starts_with(denied), "{cause}");
             assert!(!mend.unwrap().contains("chown"));
         }
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use vosim_agent::repair::{Bench, Fault, Outcome, Patience, Test};
 use vosim_protocol::Json;
-use vosim_protocol::trouble::cause;
+use vosim_protocol::trouble::Location;
 use vosim_protocol::v1::problem::{Interface, Language, Op, Problem, Suite};
 use vosim_sandbox_spec::Limits;
 
@@ -15,6 +15,7 @@ use super::driver_process::{Exchange, Process};
 use super::frames::{self, Heard};
 use super::value::Value;
 use super::{Calls, End, Evaluator, Ran, Refusal, Submission, profile};
+use crate::runtime_dir::trouble;
 
 /// What one test may compute.
 const TEST_MICROS: u64 = 250_000;
@@ -189,7 +190,8 @@ impl SandboxBench<'_> {
         let sandbox = self.evaluator.sandbox();
         let mut process =
             Process::start(&sandbox, self.evaluator.user(), &spec).map_err(|error| {
-                Fault::Broken(format!("starting {}: {}", sandbox.display(), cause(&error)))
+                let trouble = trouble(&error, &sandbox, Location::Program);
+                Fault::Broken(format!("starting {}: {trouble}", sandbox.display()))
             })?;
         let tests: Vec<_> = self.tests.tests.iter().map(Vec::as_slice).collect();
         let how = (self.tests.reading == Comparison::Loose, ABREAST);

@@ -368,7 +368,7 @@ impl Runner<'_> {
 
     fn failed(&self, error: &std::io::Error) -> Refusal {
         let sandbox = self.supply.sandbox();
-        let trouble = trouble(error, sandbox, Location::Named);
+        let trouble = trouble(error, sandbox, Location::Program);
         Refusal::Sandbox(format!("starting {}: {trouble}", sandbox.display()))
     }
 

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use vosim_protocol::trouble::cause;
+use vosim_protocol::trouble::{Location, cause};
 use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{Limits, Mount, RunSpec, VERSION};
 
 use super::languages::{Profile, parse_version, profile};
 use super::runner::Refusal;
-use crate::runtime_dir::check_started;
+use crate::runtime_dir::{check_started, trouble};
 
 /// How long a runtime may take to answer; a shim's first start can be slow.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -126,7 +126,8 @@ fn ask(profile: &Profile, candidate: &Path) -> Result<Runtime, Unfit> {
     check_started(candidate).map_err(|why| Unfit::Mendable(why.to_string()))?;
     let said = run(profile, candidate)?;
     let answer = (profile.read)(&said.lines().collect::<Vec<_>>())?;
-    let number = parse_version(&answer.version).ok_or_else(|| "its version cannot be read".to_owned())?;
+    let number =
+        parse_version(&answer.version).ok_or_else(|| "its version cannot be read".to_owned())?;
     if !profile.takes(number) {
         let reason = format!("it is {}, older than {}", answer.version, profile.oldest_words());
         return Err(Unfit::Other(reason));
@@ -152,7 +153,7 @@ fn run(profile: &Profile, candidate: &Path) -> Result<String, Unfit> {
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|error| unstarted(&error))?;
+        .map_err(|error| unstarted(candidate, &error))?;
     let stdout = child.stdout.take().ok_or_else(|| "its output cannot be read".to_owned())?;
     let answer = read_within(stdout, PATIENCE);
     if answer.is_none() {
@@ -168,8 +169,8 @@ fn run(profile: &Profile, candidate: &Path) -> Result<String, Unfit> {
 }
 
 /// What is there and may not be started may be the right one.
-fn unstarted(error: &std::io::Error) -> Unfit {
-    let reason = format!("it cannot be started: {}", cause(error));
+fn unstarted(candidate: &Path, error: &std::io::Error) -> Unfit {
+    let reason = format!("it cannot be started: {}", trouble(error, candidate, Location::Program));
     match error.kind() {
         std::io::ErrorKind::PermissionDenied => Unfit::Mendable(reason),
         _ => Unfit::Other(reason),
@@ -319,6 +320,17 @@ mod tests {
         let refusal = find(python(), Some(&open), None, refused).unwrap_err();
         let Refusal::Defective(why) = &refusal else { panic!("{refusal}") };
         assert!(why.contains("Mend that") && !why.contains("Install"), "{why}");
+    }
+
+    #[test]
+    fn one_that_may_not_be_executed_is_told_with_the_step_that_mends_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let shut = script(dir.path(), "shut", "#!/bin/sh\n");
+        std::fs::set_permissions(&shut, std::fs::Permissions::from_mode(0o644)).unwrap();
+        let Err(Unfit::Mendable(why)) = ask(python(), &shut) else { panic!("it was asked") };
+        let shown = shut.display();
+        let told = format!("{shown} may not be executed (mode 644); chmod u+x {shown}");
+        assert_eq!(why, format!("it cannot be started: {told}"));
     }
 
     #[test]

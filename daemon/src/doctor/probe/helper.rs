@@ -5,13 +5,13 @@ use std::os::fd::AsFd as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use vosim_protocol::trouble::cause;
+use vosim_protocol::trouble::{Location, cause};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use vosim_sandbox_spec::ProbeReport;
 
-use crate::runtime_dir::check_started;
+use crate::runtime_dir::{check_started, trouble};
 
 /// Longest time for a probe, on a machine that may be busy.
 const PROBE_WITHIN: Duration = Duration::from_secs(60);
@@ -42,7 +42,9 @@ pub(super) fn ask(Helper { program, user }: Helper<'_>) -> Result<ProbeReport, S
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|error| format!("{shown} cannot be run: {}", cause(&error)))?;
+        .map_err(|error| {
+            format!("{shown} cannot be run: {}", trouble(&error, program, Location::Program))
+        })?;
     let answer = answer(&mut child, PROBE_WITHIN);
     // The helper has ended, or its time is up; in both cases it must be reaped.
     child.kill().ok();
