@@ -91,7 +91,7 @@ impl Store {
             return Err(StoreError::invalid(format!("{shown} is in the store's own folder")));
         }
         make_dir(parent(path))
-            .map_err(|error| StoreError::io("making the folder of", path, &error))?;
+            .map_err(|error| StoreError::named("making the folder of", path, &error))?;
         let _one_at_a_time = data.backing_up.lock().unwrap_or_else(PoisonError::into_inner);
         let snapshot = Arc::new(Snapshot::new());
         let read = Arc::clone(&snapshot);
@@ -123,7 +123,7 @@ impl Data {
         });
         match (fault, written) {
             (Some(fault), _) => Err(fault),
-            (None, written) => written.map_err(|error| StoreError::io("writing", path, &error)),
+            (None, written) => written.map_err(|error| StoreError::named("writing", path, &error)),
         }
     }
 

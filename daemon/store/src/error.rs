@@ -10,10 +10,10 @@ use std::sync::Arc;
 use vosim_protocol::ids::{EventId, Hash, SessionId};
 use vosim_protocol::paths::quoted;
 use vosim_protocol::record::ChainBreak;
-use vosim_protocol::trouble::{Trouble, cause};
+use vosim_protocol::trouble::{Location, Trouble, cause};
 
 use crate::backend::BackendError;
-use crate::files::trouble;
+use crate::files::{trouble, trouble_at};
 use crate::sealed::Unsealed;
 
 /// Why the store did not do what it was asked to do.
@@ -195,6 +195,14 @@ impl StoreError {
         Self::Io {
             doing: format!("{doing} {}", path.display()),
             reason: trouble(error, path).to_string().into(),
+        }
+    }
+
+    /// The same of a file that somebody has named, and can name another one.
+    pub(crate) fn named(doing: &str, path: &Path, error: &io::Error) -> Self {
+        Self::Io {
+            doing: format!("{doing} {}", path.display()),
+            reason: trouble_at(Location::Named, error, path).to_string().into(),
         }
     }
 

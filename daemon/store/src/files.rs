@@ -16,11 +16,16 @@ const UNFINISHED: &str = "unfinished";
 
 /// Why the system refused something in the data folder, as far as this process can see.
 pub(crate) fn trouble(error: &io::Error, path: &Path) -> Trouble {
+    trouble_at(Location::Data, error, path)
+}
+
+/// The same of any place.
+pub(crate) fn trouble_at(place: Location, error: &io::Error, path: &Path) -> Trouble {
     let look = |path: &Path| {
         path.metadata().ok().map(|meta| Seen { owner: meta.uid(), mode: meta.mode() })
     };
     let uid = nix::unistd::geteuid().as_raw();
-    Trouble::of(error, path, Location::Data, Onlooker { uid, look: &look })
+    Trouble::of(error, path, place, Onlooker { uid, look: &look })
 }
 
 /// Replaces or creates a file, whole or not at all.

@@ -326,6 +326,9 @@ fn a_backup_is_written_over_nothing_and_never_among_the_store_s_files() {
         for path in names.map(at).iter().chain([&dir.path().join("vosim.lock")]) {
             assert!(store.backup(path).is_err(), "{}", path.display());
         }
+        // What stands there may be dear to somebody, and another name costs nothing.
+        let told = store.backup(&at("code.py")).unwrap_err().to_string();
+        assert!(told.ends_with("something else stands in its place; name another file"), "{told}");
         assert_eq!(fs::read(at("code.py")).unwrap(), b"precious");
         assert_eq!(fs::read(dir.path().join("store.json")).unwrap(), before);
         assert_eq!(fs::read_dir(out.path()).unwrap().count(), 4);
