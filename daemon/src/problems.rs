@@ -125,8 +125,14 @@ fn unproved(message: String) -> ErrorObject {
 
 /// A mistake of a package with its cause, in one line.
 fn line(error: &ContentError) -> String {
-    let cause = std::error::Error::source(error);
-    cause.map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
+    let source = std::error::Error::source(error);
+    let told = |source: &(dyn std::error::Error + 'static)| match source
+        .downcast_ref::<std::io::Error>()
+    {
+        Some(system) => cause(system),
+        None => source.to_string(),
+    };
+    source.map_or_else(|| error.to_string(), |source| format!("{error}: {}", told(source)))
 }
 
 /// Returns the package with which a session is started; one that is not proved is refused.

@@ -104,10 +104,12 @@ impl Distrust {
         match self {
             Self::Open(_) => format!("chmod 700 {named}"),
             Self::Writable(_) => format!("chmod go-w {named}"),
-            Self::Parent => match path.ancestors().skip(1).find(|dir| parent_fault(dir).is_some()) {
-                Some(dir) => format!("chmod go-w {}", quoted(dir)),
-                None => format!("move {named} away"),
-            },
+            Self::Parent => {
+                match path.ancestors().skip(1).find(|dir| parent_fault(dir).is_some()) {
+                    Some(dir) => format!("chmod go-w {}", quoted(dir)),
+                    None => format!("move {named} away"),
+                }
+            }
             Self::ParentOwner(_) => format!("put {named} into a folder of your own"),
             Self::Link | Self::NotADirectory | Self::Owner(_) => format!("move {named} away"),
         }

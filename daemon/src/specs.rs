@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use vosim_engine::parts::hearing;
+use vosim_protocol::misfit;
 use vosim_protocol::v1::attempt::Mode;
 use vosim_protocol::v1::talk::ModelUse;
 use vosim_protocol::v1::{attempt, drill, interview};
@@ -47,9 +48,9 @@ pub(crate) async fn spec(
 }
 
 fn start<T: Wire>(args: &Json) -> Result<T, ErrorObject> {
-    let args = if args.is_null() { Json::Object(Default::default()) } else { args.clone() };
-    T::from_json(args)
-        .map_err(|error| ErrorObject::new(ErrorCode::InvalidParams, format!("args: {error}")))
+    let none = Json::Object(Default::default());
+    misfit::read(if args.is_null() { &none } else { args })
+        .map_err(|misfit| ErrorObject::new(ErrorCode::InvalidParams, format!("args: {misfit}")))
 }
 
 async fn drill(daemon: &Rc<Daemon>, start: drill::Start) -> Result<SpecBlob, ErrorObject> {

@@ -21,6 +21,7 @@ pub mod record;
 pub mod frame;
 pub mod hello;
 pub mod message;
+pub mod misfit;
 pub mod next;
 
 pub mod paths;

@@ -57,7 +57,12 @@ impl Location {
     fn needed(self) -> u32 {
         match self {
             Self::Program => EXECUTE,
-            _ => READ_AND_WRITE,
+            Self::Configuration
+            | Self::Data
+            | Self::Log
+            | Self::Runtime
+            | Self::Socket
+            | Self::Named => READ_AND_WRITE,
         }
     }
 }
@@ -122,7 +127,7 @@ const ENOTDIR: i32 = 20;
 
 /// The number, the cause, the step ("" where there is none; `{}` is the path), and whether another
 /// place would do. Numbers are those of Linux on every machine that vosim's sandbox knows.
-const ROWS: [(i32, &str, &str, Elsewhere); 30] = [
+const ROWS: &[(i32, &str, &str, Elsewhere)] = &[
     (
         EPERM,
         "the system does not permit it, whoever the owner is",
@@ -130,6 +135,8 @@ const ROWS: [(i32, &str, &str, Elsewhere); 30] = [
         Helps,
     ),
     (ENOENT, "it is not there", "", DoesNot),
+    (3, "the process has ended", "", DoesNot),
+    (4, "a signal came in between", "try again", DoesNot),
     (
         5,
         "its disk reports a fault (input/output error)",
@@ -137,6 +144,20 @@ const ROWS: [(i32, &str, &str, Elsewhere); 30] = [
         Helps,
     ),
     (6, "nothing is behind it", "", DoesNot),
+    (
+        7,
+        "the command line and the environment together are longer than the system takes",
+        "unset what is large in the environment: env | sort",
+        DoesNot,
+    ),
+    (
+        8,
+        "this machine cannot run it as a program",
+        "install the one that is made for this machine; see what it is: file {}",
+        DoesNot,
+    ),
+    (9, "it has been closed already", "", DoesNot),
+    (10, "its process has been waited for already", "", DoesNot),
     (
         11,
         "the limit on processes and threads is reached",
@@ -157,9 +178,11 @@ const ROWS: [(i32, &str, &str, Elsewhere); 30] = [
     ),
     (16, "it is in use by the system", "see what uses it: findmnt -T {}", DoesNot),
     (EEXIST, "something else stands in its place", "move it away: mv {} {}.old", Helps),
+    (18, "it would have to move to another disk", "name a place on the same one", DoesNot),
     (19, "its device has gone", "bring its disk back", Helps),
     (ENOTDIR, "a part of its path is not a folder", "see which one it is: namei -l {}", Helps),
     (21, "it is a folder", "", DoesNot),
+    (22, "the system does not take it in this form", "", DoesNot),
     (
         23,
         "the whole machine has as many files open as it can",
@@ -172,6 +195,7 @@ const ROWS: [(i32, &str, &str, Elsewhere); 30] = [
         "raise the limit (ulimit -n, or LimitNOFILE of the unit)",
         DoesNot,
     ),
+    (25, "it is no terminal", "", DoesNot),
     (26, "the program is being written to", "wait until it is complete, and try again", DoesNot),
     (
         27,
@@ -191,9 +215,35 @@ const ROWS: [(i32, &str, &str, Elsewhere); 30] = [
         "mount it for writing: sudo mount -o remount,rw \"$(findmnt -no TARGET -T {})\"",
         Helps,
     ),
+    (29, "it is a pipe, in which nothing can be passed over", "", DoesNot),
+    (31, "it has as many names as its file system allows", "remove some of them", Helps),
+    (32, "nobody reads it any more", "", DoesNot),
+    (35, "each of two processes waits for the other", "try again", DoesNot),
     (36, "its name is too long", "name a shorter one", DoesNot),
     (37, "its file system has no locks left, or knows none", "use a local disk", Helps),
+    (
+        38,
+        "this kernel, or a filter that this process is under, does not know how to do it",
+        "use a newer kernel, or start it outside of that filter",
+        DoesNot,
+    ),
+    (39, "the folder is not empty", "see what is in it: ls -A {}", DoesNot),
     (40, "its symbolic links lead in a circle", "see where they lead: namei -l {}", DoesNot),
+    (
+        74,
+        "what lies on its disk does not pass the check of its file system",
+        "see what the kernel says of the disk: sudo dmesg",
+        Helps,
+    ),
+    (75, "it is larger than can be told", "", DoesNot),
+    (79, "a library that it needs is not there", "install it anew", DoesNot),
+    (80, "a library that it needs is damaged", "install it anew", DoesNot),
+    (87, "as many users are at work as there may be", "end other programs", DoesNot),
+    (88, "it is no socket", "", DoesNot),
+    (90, "the message is too long", "send less at once", DoesNot),
+    (91, "it is a socket of another kind", "", DoesNot),
+    (93, "the system knows no sockets of this kind", "", DoesNot),
+    (94, "the system knows no sockets of this kind", "", DoesNot),
     (95, "its file system cannot do this", "use a local disk", Helps),
     (
         97,
@@ -202,24 +252,48 @@ const ROWS: [(i32, &str, &str, Elsewhere); 30] = [
         DoesNot,
     ),
     (98, "another process listens there", "see which one it is: ss -xlp", Helps),
+    (99, "its address is none of this machine", "", DoesNot),
+    (100, "the network is down", "see its state: ip link", DoesNot),
+    (101, "no way leads to its network", "see the ways: ip route", DoesNot),
+    (102, "the network has ended the connection", "try again", DoesNot),
+    (103, "the connection was given up", "try again", DoesNot),
+    (104, "the other side has ended the connection", "try again", DoesNot),
     (105, "the system has no room for another connection", "end other programs", DoesNot),
+    (106, "it is connected already", "", DoesNot),
     (107, "its file system is not connected any more", "mount it again: findmnt -T {}", Helps),
+    (108, "the connection has been closed already", "", DoesNot),
     (
         110,
         "its file system does not answer",
         "see whether the other machine can be reached: findmnt -T {}",
         Helps,
     ),
+    (111, "nobody listens there", "", DoesNot),
     (
         112,
         "the other machine of its file system is down",
         "see whether it can be reached: findmnt -T {}",
         Helps,
     ),
+    (113, "no way leads to the other machine", "see the ways: ip route", DoesNot),
+    (114, "it is being done already", "try again", DoesNot),
+    (115, "it is being done already", "try again", DoesNot),
     (
         116,
         "its file system has gone or was replaced meanwhile",
         "mount it again: findmnt -T {}",
+        Helps,
+    ),
+    (
+        117,
+        "its file system is damaged",
+        "see what the kernel says of it, and have it checked: sudo dmesg",
+        Helps,
+    ),
+    (
+        121,
+        "the other end of its disk reports a fault",
+        "see what the kernel says of the disk: sudo dmesg",
         Helps,
     ),
     (
@@ -228,6 +302,12 @@ const ROWS: [(i32, &str, &str, Elsewhere); 30] = [
         "remove files, or have the quota raised",
         Helps,
     ),
+    (123, "its drive is empty", "bring its disk back", Helps),
+    (125, "it was cancelled", "try again", DoesNot),
+    (126, "its folder is encrypted, and the key is not there", "unlock it first", Helps),
+    (127, "the key of its folder has run out", "unlock it again", Helps),
+    (128, "the key of its folder was taken back", "unlock it again", Helps),
+    (133, "the memory of this machine has a fault", "see the kernel's words: sudo dmesg", DoesNot),
 ];
 
 const KINDS: [(io::ErrorKind, i32); 9] = [
@@ -321,7 +401,12 @@ fn denied(path: &Path, place: Location) -> Trouble {
             "the options of its file system, or a security module, do not allow programs there",
             format!("see them: findmnt -T {named}; sudo dmesg"),
         ),
-        _ => (
+        Location::Configuration
+        | Location::Data
+        | Location::Log
+        | Location::Runtime
+        | Location::Socket
+        | Location::Named => (
             "an access list or a security module does not allow it, though its permissions would",
             format!("see them: getfacl {named}; sudo dmesg"),
         ),
@@ -434,6 +519,18 @@ mod tests {
                     assert_eq!(mend.contains(variable), helps, "{number}: {mend}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn what_opening_reading_writing_connecting_and_starting_can_answer_has_words_of_ours() {
+        let answers = [
+            1, 2, 4, 5, 6, 7, 8, 9, 11, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 26, 27, 28, 29,
+            30, 31, 32, 36, 38, 39, 40, 75, 80, 88, 91, 95, 97, 98, 99, 101, 103, 104, 105, 106,
+            107, 110, 111, 113, 114, 115, 116, 117, 122,
+        ];
+        for number in answers {
+            assert!(ROWS.iter().any(|row| row.0 == number), "{number}");
         }
     }
 

@@ -10,7 +10,7 @@ use crate::landlock_status::LandlockStatus;
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum Fault {
     /// The kernel refuses a layer: the next weaker level may be tried.
-    #[error("{step}: {errno}")]
+    #[error("{step}: {}", told(*.errno))]
     Refused {
         /// The attempt.
         step: &'static str,
@@ -18,7 +18,7 @@ pub(crate) enum Fault {
         errno: Errno,
     },
     /// The request names a file that is not there.
-    #[error("{what}: {errno}")]
+    #[error("{what}: {}", told(*.errno))]
     Missing {
         /// The path.
         what: String,
@@ -94,7 +94,12 @@ pub(crate) fn refusal(step: &str, errno: Errno) -> Refusal {
 
 /// Returns a refused step in words.
 pub(crate) fn words(Refusal { step, errno }: &Refusal) -> String {
-    format!("{step}: {}", Errno::from_raw(*errno))
+    format!("{step}: {}", vosim_sandbox_spec::words(*errno))
+}
+
+/// Returns an answer of the kernel in words.
+pub(crate) fn told(errno: Errno) -> String {
+    vosim_sandbox_spec::words(errno as i32)
 }
 
 /// Returns the number of an I/O error; EIO where there is none.

@@ -19,7 +19,7 @@ use rustix::fs::CWD;
 use rustix::mount::{MoveMountFlags, OpenTreeFlags, move_mount, open_tree};
 use vosim_sandbox_spec::{Mount, RunSpec, WORK_DIR};
 
-use crate::fault::{At as _, Fault, errno_of};
+use crate::fault::{At as _, Fault, errno_of, told};
 use crate::private;
 use crate::sys::{self, Access};
 
@@ -220,7 +220,7 @@ pub(crate) fn enter(spec: &RunSpec, outside: &Outside) -> Result<(), Fault> {
 /// Returns the fault of a request whose files cannot be laid out. The kernel refused no layer, so
 /// no weaker level may be tried.
 fn own_fault(step: &str, error: &io::Error) -> Fault {
-    Fault::Request(format!("{step}: {}", errno_of(error)))
+    Fault::Request(format!("{step}: {}", told(errno_of(error))))
 }
 
 /// Makes what a root has of its own: an account, the working directory with the request's files.

@@ -11,7 +11,7 @@ use nix::unistd::{Pid, pipe2};
 use vosim_sandbox_spec::Level;
 
 use crate::cgroup::{Given, Group};
-use crate::fault::{At as _, Fault};
+use crate::fault::{self, At as _, Fault};
 use crate::landlock_status::LandlockStatus;
 use crate::request::Request;
 use crate::sys::{self, Side};
@@ -51,7 +51,9 @@ pub(crate) fn start<'a>(
         Err(errno) if request.spec.require_level == Some(Level::A) => {
             Err(Fault::Refused { step: "entering the control group", errno })
         }
-        Err(errno) => child.begin_here(format!("entering the control group: {errno}")),
+        Err(errno) => {
+            child.begin_here(format!("entering the control group: {}", fault::told(errno)))
+        }
     }
 }
 

@@ -82,8 +82,8 @@ type Finding = (String, Option<String>);
 
 /// Explains why a namespace, or a step inside it, was refused.
 fn namespaces(Refusal { step, errno }: &Refusal, host: &Host, helper: &Path) -> Finding {
+    let said = format!("{step}: {}", vosim_sandbox_spec::words(*errno));
     let errno = Errno::from_raw(*errno);
-    let said = format!("{step}: {errno}");
     let making = step == MAKING_NAMESPACES;
     let is = |name: &str, value: &str| host.setting(name).as_deref() == Some(value);
     match errno {
@@ -238,7 +238,7 @@ mod tests {
     use crate::doctor::host::tests::host;
 
     const HELPER: &str = "/opt/my tools/vosim-sandbox";
-    const MAKING: &str = "making namespaces: EPERM: Operation not permitted";
+    const MAKING: &str = "making namespaces: the system does not permit it";
 
     fn refused(step: &str, errno: Errno) -> Shortfall {
         Shortfall::Namespaces(Refusal { step: step.to_owned(), errno: errno as i32 })

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use vosim_protocol::hello::{HelloParams, HelloResult, Mismatch, VERSIONS, capability};
 use vosim_protocol::message::Request;
+use vosim_protocol::misfit;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::service as api;
 use vosim_protocol::v1::service::{Answering, Method, Nothing};
@@ -53,7 +54,7 @@ pub(crate) fn failed(panicked: Panicked) -> ErrorObject {
 }
 
 fn hello(params: Json, client: &mut Client) -> Handled {
-    let params = match HelloParams::from_json(params) {
+    let params = match misfit::read::<HelloParams>(&params) {
         Ok(params) => params,
         Err(error) => return Handled::Close(Err(invalid_params(api::Hello::NAME, &error))),
     };
@@ -99,14 +100,14 @@ fn mismatch(params: &HelloParams) -> ErrorObject {
         .data(Mismatch { daemon: ours, client: theirs }.to_json())
 }
 
-fn invalid_params(method: &str, error: &vosim_protocol::wire::WireError) -> ErrorObject {
-    ErrorObject::new(ErrorCode::InvalidParams, format!("{method}: {error}"))
+fn invalid_params(method: &str, misfit: &str) -> ErrorObject {
+    ErrorObject::new(ErrorCode::InvalidParams, format!("{method}: {misfit}"))
         .next(Next::run("see what each method takes", Action::Describe))
 }
 
 fn params<M: Method>(json: Json) -> Result<M::Params, ErrorObject> {
     let json = if json.is_null() { Json::Object(Default::default()) } else { json };
-    M::Params::from_json(json).map_err(|error| invalid_params(M::NAME, &error))
+    misfit::read::<M::Params>(&json).map_err(|misfit| invalid_params(M::NAME, &misfit))
 }
 
 /// Answers before the next request is looked at.

@@ -11,6 +11,7 @@ mod content;
 mod probe;
 mod report;
 mod spec;
+mod words;
 
 pub use content::Content;
 pub use probe::{PROBE_VERSION, ProbeReport};
@@ -21,6 +22,7 @@ pub use report::{
 pub use spec::{
     Go, Limits, MemoryBy, Mount, PLACES, RunSpec, STANDBY_MAX_MS, Standby, WORK_DIR, places_of,
 };
+pub use words::words;
 
 /// Version of the two types; a helper refuses a newer one.
 pub const VERSION: u32 = 1;

@@ -213,7 +213,7 @@ mod tests {
             text(&report),
             "Level D as uid 7 on Linux 6.8.0\n\
              No program could be run: nothing holds\n  \
-             no namespaces: making namespaces: EPERM: Operation not permitted\n  \
+             no namespaces: making namespaces: the system does not permit it\n  \
              no Landlock: the kernel was booted without it\n\
              `vosimctl doctor` says how to get what is missing.\n"
         );
