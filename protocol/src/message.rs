@@ -16,17 +16,13 @@ pub const REQUEST_ID_MAX_BYTES: usize = 256;
 
 /// Names a request on its connection: a number, or a text of at most 256 bytes. It comes back as it
 /// was sent.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum RequestId {
     /// A number.
     Number(#[schemars(with = "f64")] serde_json::Number),
     /// A text.
-    Text(
-        #[serde(deserialize_with = "short_text")]
-        #[schemars(length(max = 256))]
-        String,
-    ),
+    Text(#[schemars(length(max = 256))] String),
 }
 
 impl From<u64> for RequestId {
@@ -35,13 +31,49 @@ impl From<u64> for RequestId {
     }
 }
 
-fn short_text<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    if text.len() > REQUEST_ID_MAX_BYTES {
-        let reason = format!("an id has at most {REQUEST_ID_MAX_BYTES} bytes");
-        return Err(serde::de::Error::custom(reason));
+/// From here on not every number has a place among those with a fraction, so one that was sent might
+/// come back as another.
+const INEXACT_FROM: f64 = 9_007_199_254_740_992.0;
+
+impl<'de> Deserialize<'de> for RequestId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(IdVisitor)
     }
-    Ok(text)
+}
+
+/// Reads an id; what cannot come back as it was sent is refused.
+struct IdVisitor;
+
+impl serde::de::Visitor<'_> for IdVisitor {
+    type Value = RequestId;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an id: a number, or a text of at most {REQUEST_ID_MAX_BYTES} bytes")
+    }
+
+    fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<RequestId, E> {
+        Ok(number.into())
+    }
+
+    fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<RequestId, E> {
+        Ok(RequestId::Number(number.into()))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<RequestId, E> {
+        let exact = serde_json::Number::from_f64(number).filter(|_| number.abs() < INEXACT_FROM);
+        exact.map(RequestId::Number).ok_or_else(|| {
+            E::custom(
+                "an id has a number that would not come back as it was sent: send it as a text",
+            )
+        })
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<RequestId, E> {
+        match text.len() <= REQUEST_ID_MAX_BYTES {
+            true => Ok(RequestId::Text(text.to_owned())),
+            false => Err(E::custom(format_args!("an id has at most {REQUEST_ID_MAX_BYTES} bytes"))),
+        }
+    }
 }
 
 /// Asks for something; answered by one [`Response`] with the same id, perhaps out of order.
@@ -413,12 +445,17 @@ mod tests {
             Request::from_bytes(frame.as_bytes()).map(|request| request.id)
         };
         assert_eq!(named("7").unwrap(), 7.into());
-        for id in ["-1", "1.5", r#""hint""#, r#""""#] {
+        let large = "18446744073709551615";
+        for id in ["-1", "1.5", r#""hint""#, r#""""#, "9007199254740993", large] {
             assert_eq!(serde_json::to_string(&named(id).unwrap()).unwrap(), id);
         }
         assert!(named(&format!(r#""{}""#, "x".repeat(256))).is_ok());
         for id in [&format!(r#""{}""#, "x".repeat(257)), "null", "[1]", "true"] {
             assert!(named(id).is_err(), "{id}");
+        }
+        for id in ["18446744073709551616", "-1e300", "123456789012345678901234567890"] {
+            let told = named(id).unwrap_err().to_string();
+            assert!(told.contains("send it as a text"), "{id}: {told}");
         }
     }
 

@@ -1,5 +1,9 @@
 //! The wire as strangers use it: other versions, garbage, too much, in the wrong order.
 
+use std::io::{Read as _, Write as _};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
+
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use serde_json::json;
 use vosim_protocol::frame::FRAME_MAX_BYTES;
@@ -95,6 +99,40 @@ fn garbage_is_answered_and_does_not_end_the_connection() {
     }
     wire.write(b"\n \r\n");
     wire.ask::<Status>(&Nothing {}).unwrap();
+}
+
+#[test]
+fn a_last_frame_without_the_end_of_its_line_is_answered() {
+    let daemon = TestDaemon::start();
+    let client = Software { name: "test".to_owned(), version: "0".to_owned() };
+    let hello = HelloParams { protocol: VERSIONS, client, need: Vec::new() }.to_json();
+    let hello = json!({"id": "h", "method": "hello", "params": hello}).to_string();
+    let status = json!({"id": "s", "method": "status"}).to_string();
+    for (frames, answers) in [(hello.clone(), 1), (format!("{hello}\n{status}"), 2)] {
+        let mut stream = UnixStream::connect(daemon.socket()).unwrap();
+        stream.write_all(frames.as_bytes()).unwrap();
+        stream.shutdown(Shutdown::Write).unwrap();
+        let mut said = String::new();
+        stream.read_to_string(&mut said).unwrap();
+        assert_eq!(said.matches("\"result\":").count(), answers, "{said}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_told_with_its_place_and_without_the_types_of_programs() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    for (method, params, words) in [
+        ("store.backup", json!({"path": {}}), "store.backup: `path`: expected a text"),
+        ("blob.get", json!({"hash": 5}), "blob.get: `hash`: expected "),
+    ] {
+        let refused = wire.call(method, params).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::InvalidParams);
+        assert!(refused.message.starts_with(words), "{refused}");
+    }
+    wire.write(b"{\"id\": 123456789012345678901234567890, \"method\": \"status\"}\n");
+    let refused = error(&mut wire);
+    assert!(refused.message.ends_with("send it as a text"), "{refused}");
 }
 
 #[test]

@@ -16,6 +16,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use vosim_protocol::frame::{self, FrameDecoder};
 use vosim_protocol::message::{Request, Response};
+use vosim_protocol::misfit;
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::service::limits::{HELLO_SECS, UNDER_WAY_MAX, WRITE_SECS};
 use vosim_protocol::{ErrorCode, ErrorObject, Wire};
@@ -176,11 +177,19 @@ async fn read(mut stream: &Stream, client: &mut Client, silent: Silent) {
             () = client.closed.cancelled() => return,
             read = waited => read,
         };
-        let Some(Ok(bytes @ 1..)) = read else { return };
-        decoder.push(&buffer[..bytes]);
+        let Some(Ok(bytes)) = read else { return };
+        match bytes {
+            // Nothing more is said, so what was begun is whole without the end of its line.
+            0 if decoder.is_between_frames() => return,
+            0 => decoder.push(b"\n"),
+            _ => decoder.push(&buffer[..bytes]),
+        }
         if serve_frames(&mut decoder, client).await.is_err() {
             // Each would keep the writer waiting for what it may still have to tell.
             client.streams.values().for_each(CancellationToken::cancel);
+            return;
+        }
+        if bytes == 0 {
             return;
         }
         silent.take_if(|_| client.greeting != Greeting::None);
@@ -208,7 +217,7 @@ async fn serve_frames(decoder: &mut FrameDecoder, client: &mut Client) -> Result
         match request {
             Ok(request) => serve_request(request, client).await?,
             Err(error) => {
-                let message = format!("a frame is not a request: {error}");
+                let message = format!("a frame is not a request: {}", misfit::words(&error));
                 let error = ErrorObject::new(ErrorCode::InvalidRequest, message)
                     .next(Next::edit("send one JSON object a line, with id, method and params"));
                 client.out.refuse(error).await?;
