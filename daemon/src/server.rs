@@ -22,7 +22,6 @@ use std::time::Duration;
 use actix::Addr;
 use tokio_util::task::TaskTracker;
 use vosim_protocol::v1::service::EndReason;
-use vosim_protocol::v1::service::limits::CONNECTIONS_MAX;
 
 use crate::actors::registry::Registry;
 use crate::background;
@@ -48,8 +47,10 @@ pub async fn serve(mut doorway: Doorway, daemon: Rc<Daemon>, registry: Addr<Regi
         match accepted {
             Ok(stream) => {
                 shut_out = false;
-                if open.greeted() >= CONNECTIONS_MAX {
-                    tracing::warn!(CONNECTIONS_MAX, "too many connections: one was closed");
+                let most = open.room.greeted;
+                if open.greeted() >= most {
+                    tracing::warn!(most, "too many connections: one was closed");
+                    background::spawn("refusal", connection::refuse_one_more(stream, most));
                     continue;
                 }
                 let (daemon, open) = (Rc::clone(&daemon), Rc::clone(&open));

@@ -13,7 +13,7 @@ use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::service::{Nothing, Status, StatusResult};
 use vosim_protocol::wire::{Json, Wire as _};
 use vosim_protocol::{ErrorCode, ErrorObject, EventId, Hash};
-use vosim_tests::{TestDaemon, Wire, command, submit_params};
+use vosim_tests::{Ctl, TestDaemon, Wire, command, submit_params};
 
 fn error(wire: &mut Wire) -> ErrorObject {
     match wire.frame() {
@@ -244,6 +244,37 @@ fn who_only_connects_keeps_nobody_out() {
     early.ask::<Status>(&Nothing {}).unwrap();
     // The last one is still waited for.
     silent.last_mut().unwrap().hello(VERSIONS).unwrap();
+}
+
+#[test]
+fn clients_are_served_as_far_as_files_go_and_one_more_is_told_so_at_once() {
+    let daemon = TestDaemon::start();
+    daemon.ctl("daemon stop").ok();
+    let few = ["prlimit", "--nofile=128"];
+    let start = Ctl::program_by(daemon.home(), &few, "vosimctl", ["daemon", "start"]);
+    let started = start.may_start().run();
+    assert_eq!(started.status, 0, "{started}");
+    let client = Software { name: "test".to_owned(), version: "0".to_owned() };
+    let hello = HelloParams { protocol: VERSIONS, client, need: Vec::new() }.to_json();
+    let mut served = Vec::new();
+    let refused = loop {
+        let mut wire = daemon.raw();
+        wire.send("hello", hello.clone());
+        match wire.frame() {
+            Some(FromDaemon::Response(Response { error: Some(error), .. })) => break error,
+            Some(_) => served.push(wire),
+            None => panic!("closed without a word"),
+        }
+        assert!(served.len() < 128);
+    };
+    assert_eq!(refused.code, ErrorCode::Busy);
+    assert!(refused.message.contains("clients are connected"), "{refused}");
+    let told = daemon.ctl("status");
+    assert!(told.stderr.contains("clients are connected"), "{told}");
+    drop(served);
+    // It takes a moment until those that have gone are missed.
+    let stopped = (0..100).any(|_| daemon.ctl("daemon stop").status == 0);
+    assert!(stopped);
 }
 
 #[test]

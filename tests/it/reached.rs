@@ -190,6 +190,10 @@ fn below_a_limit_that_it_needs_a_daemon_names_it_instead_of_falling_over() {
         ("--as=1048576000", "1000 MiB of memory may be used here and 1024 are needed; .*ulimit -v"),
         ("--data=20480000", "19 MiB of data may be held here and 256 are needed; .*ulimit -d"),
         ("--nofile=10", "10 files may be open at once here and 128 are needed; .*ulimit -n"),
+        (
+            "--fsize=102400",
+            "100 KiB may be written to a file here and 256 MiB are needed; .*ulimit -f",
+        ),
         ("--fsize=0", "0 MiB may be written to a file here and 256 are needed; .*ulimit -f"),
         ("--cpu=60", "60 s of computing may be used here and 3600 are needed; .*ulimit -t"),
         ("--stack=65536", "64 KiB of stack may be used here and 8192 are needed; .*ulimit -s"),

@@ -34,6 +34,27 @@ pub struct Floor {
 
 const MIB: u64 = 1 << 20;
 
+impl Floor {
+    /// How much may be had; what is less than one of its unit is told in the next smaller one.
+    fn told(&self, had: u64) -> String {
+        let Self { unit, of, .. } = *self;
+        match of.strip_prefix("MiB") {
+            Some(rest) if self.is_small(had) => format!("{} KiB{rest}", had >> 10),
+            _ => format!("{} {of}", had / unit),
+        }
+    }
+
+    /// How much is needed, beside what may be had.
+    fn needed(&self, had: u64) -> String {
+        let unit = if self.is_small(had) { " MiB" } else { "" };
+        format!("{}{unit}", self.least)
+    }
+
+    fn is_small(&self, had: u64) -> bool {
+        self.unit == MIB && (1..MIB).contains(&had)
+    }
+}
+
 /// Descriptors for as many clients as are served at once, and all else.
 const FILES_WANTED: u64 = 16_384;
 
@@ -83,11 +104,11 @@ pub enum Lacking {
     },
     /// A limit of the system is below what is needed.
     #[error(
-        "only {had} {} here and {} are needed; raise the limit (ulimit -{}, or {} of the unit)",
-        .floor.of, .floor.least, .floor.letter, .floor.word
+        "only {} here and {} are needed; raise the limit (ulimit -{}, or {} of the unit)",
+        .floor.told(*.had), .floor.needed(*.had), .floor.letter, .floor.word
     )]
     Limit {
-        /// How much may be had, in the floor's unit.
+        /// How much may be had.
         had: u64,
         /// What is needed.
         floor: Floor,
@@ -121,7 +142,7 @@ fn reach(floor: Floor) -> Result<(), Lacking> {
     };
     let raised = limit < wanted && setrlimit(floor.resource, wanted, most).is_ok();
     let had = if raised { wanted } else { limit };
-    if had >= least { Ok(()) } else { Err(Lacking::Limit { had: had / floor.unit, floor }) }
+    if had >= least { Ok(()) } else { Err(Lacking::Limit { had, floor }) }
 }
 
 /// All threads are started at once, and end again.

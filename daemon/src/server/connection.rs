@@ -80,6 +80,15 @@ pub(crate) async fn serve(
     open.connections.set(open.connections.get() - 1);
 }
 
+/// Tells a client that there are as many as there may be.
+pub(crate) async fn refuse_one_more(stream: Stream, most: u64) {
+    let message = format!("{most} clients are connected, and more cannot be served");
+    let error = ErrorObject::new(ErrorCode::Busy, message)
+        .next(Next::wait("another client to go"))
+        .next(Next::edit("start the daemon with a higher limit on open files (ulimit -n)"));
+    refuse(&stream, error).await;
+}
+
 /// Whether the other end is closed altogether: one that only says no more may still listen.
 fn hung_up(stream: &Stream) -> bool {
     let Stream::UdSocket(stream) = stream;

@@ -74,7 +74,8 @@ limits! {
     /// Of the path of the socket.
     SOCKET_PATH_MAX_BYTES, from crate::paths::SOCKET_PATH_MAX_BYTES, "bytes";
 
-    /// Connections at one time that have said hello; one more is closed at once, without a word.
+    /// Connections at one time that have said hello; one more is refused as `busy` and closed
+    /// at once. They are fewer where fewer files may be open.
     CONNECTIONS_MAX: u64 = 1024, "connections";
     /// Connections at one time that have not said hello; one more closes the oldest of them.
     SILENT_MAX: usize = 128, "connections";
