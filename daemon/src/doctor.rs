@@ -1,6 +1,6 @@
 //! Checks of this machine for vosim: each says what was found and the one step that fixes it.
 //!
-//! Nothing is changed but the note of the last probe. The checks wait for disks and processes, so
+//! Nothing is changed but the note of the last probe, and what a start would change. The checks wait for disks and processes, so
 //! the daemon runs them off its own thread; without a daemon `vosimctl` runs `vosimd doctor` as a
 //! child (DECISIONS 32).
 
@@ -14,6 +14,7 @@ mod programs;
 mod remedy;
 mod sandbox;
 mod sockets;
+mod start;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -65,9 +66,11 @@ pub async fn with_daemon(daemon: &Daemon, stats: &StoreStats, probing: Probing) 
 
 /// Runs the checks that need no daemon; blocks.
 pub fn without_daemon(probing: Probing) -> Vec<Check> {
-    let config = Places::from_env().ok().and_then(|it| Config::load(&it.paths.config).ok());
+    let places = Places::from_env().ok();
+    let config = places.as_ref().and_then(|it| Config::load(&it.paths.config).ok());
     let config = config.unwrap_or_else(|| Config::defaults(Path::new("config.toml")));
     let mut checks = of_machine(None, &evaluator::open(&config.evaluator), probing);
+    checks.extend(places.and_then(|places| start::store(&places, &config)));
     let configured = Configured::new(&config.model);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     // A machine that has no threads for it is told of elsewhere.
@@ -115,7 +118,7 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator, probing: Probing) -
                     of_data(data, sockets::held_by_whom(data, &places.socket))
                 }
             });
-            checks.push(disk::folder("log folder", &places.paths.state, Location::Log));
+            checks.push(disk::log(&places.paths.state));
             checks.push(sockets::directory(&places));
             checks.push(machine::last_stop(&places.paths.state, clock.boot_id()));
             state = Some(places.paths.state);

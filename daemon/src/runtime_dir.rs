@@ -169,8 +169,15 @@ impl Places {
         if self.socket == self.paths.socket || !dir.exists() {
             return make_private_dir(dir, Location::Runtime);
         }
+        self.check_socket_dir()
+    }
+
+    /// Checks the directory of a socket that the user has named, without changing anything.
+    pub(crate) fn check_socket_dir(&self) -> Result<(), PlaceError> {
+        let dir = self.socket.parent().unwrap_or(Path::new("/"));
         let untrusted = |why| PlaceError::Untrusted { path: self.socket.clone(), why };
-        parent_fault(dir).map_or(Ok(()), |why| Err(untrusted(why)))
+        let fault = parent_fault(dir).filter(|_| dir.exists());
+        fault.map_or(Ok(()), |why| Err(untrusted(why)))
     }
 }
 
@@ -222,6 +229,15 @@ pub fn make_private_dir(dir: &Path, place: Location) -> Result<(), PlaceError> {
         Ok(()) | Err(_) => {}
     }
     check_private_dir(dir, place)
+}
+
+/// Checks a directory that is there or will be made, as [`make_private_dir`] will.
+pub(crate) fn check_to_be_private(dir: &Path, place: Location) -> Result<(), PlaceError> {
+    match foreign_home(dir) {
+        Some(owner) => Err(PlaceError::HomeOfAnother { path: dir.to_owned(), owner }),
+        None if dir.symlink_metadata().is_ok() => check_private_dir(dir, place),
+        None => Ok(()),
+    }
 }
 
 /// Whose folder root would make this missing directory in, if that is not root's.

@@ -1,22 +1,45 @@
 //! Folders, and the free space on their disks.
 
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
+use nix::fcntl::OFlag;
 use nix::sys::statvfs::statvfs;
 use nix::unistd::{AccessFlags, access};
 use vosim_protocol::trouble::{Location, Trouble, cause};
 use vosim_protocol::v1::service::Check;
 
 use super::check::{fail, ok, warn};
-use crate::runtime_dir::{quoted, trouble};
+use crate::logging::FILE_NAME;
+use crate::runtime_dir::{check_to_be_private, quoted, trouble};
 
 /// Free space that is enough for a day's practice, bytes.
 const SCARCE_BYTES: u64 = 1024 * 1024 * 1024;
 
+/// How much is written to see whether anything can be.
+const TRIED_BYTES: usize = 4 * 1024;
+
 /// Free space below which appends will soon fail, bytes.
 const NONE_LEFT_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Whether a folder is writable, or can be created.
+/// Whether the daemon's log can be written.
+pub(super) fn log(dir: &Path) -> Check {
+    const NAME: &str = "log folder";
+    let path = dir.join(FILE_NAME);
+    let options = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
+    let opened = OpenOptions::new().append(true).custom_flags(options.bits()).open(&path);
+    match opened {
+        Err(error) if error.kind() != io::ErrorKind::NotFound && dir.is_dir() => {
+            let Trouble { cause, mend } = trouble(&error, &path, Location::Log);
+            fail(NAME, format!("{} cannot be written: {cause}", path.display()), mend)
+        }
+        Ok(_) | Err(_) => folder(NAME, dir, Location::Log),
+    }
+}
+
+/// Whether a folder is writable, or can be created; by the checks of a start, and by writing.
 pub(super) fn folder(name: &str, dir: &Path, place: Location) -> Check {
     let shown = dir.display();
     let there = nearest(dir);
@@ -24,7 +47,12 @@ pub(super) fn folder(name: &str, dir: &Path, place: Location) -> Check {
         let fix = format!("move {} away", quoted(there));
         return fail(name, format!("{} is not a folder", there.display()), Some(fix));
     }
-    match unwritable(name, there, place) {
+    if let Err(error) = check_to_be_private(dir, place) {
+        return fail(name, error.to_string(), error.remedy());
+    }
+    let fault = unwritable(name, there, place);
+    let tried = || (there == dir).then(|| unwritten(name, dir, place)).flatten();
+    match fault.or_else(tried) {
         Some(fault) => fault,
         None if there == dir => ok(name, format!("{shown} is writable")),
         None => ok(name, format!("{shown} will be created when needed")),
@@ -37,6 +65,23 @@ pub(super) fn unwritable(name: &str, there: &Path, place: Location) -> Option<Ch
     let errno = access(there, flags).err()?;
     let Trouble { cause, mend } = trouble(&errno.into(), there, place);
     Some(fail(name, format!("{} is not writable: {cause}", there.display()), mend))
+}
+
+/// Why nothing can be written to a file in a folder, if that is so: a full disk shows itself only then.
+fn unwritten(name: &str, dir: &Path, place: Location) -> Option<Check> {
+    // What a killed doctor leaves behind is swept by the store, as what a killed daemon does.
+    let path = dir.join(format!("doctor-{}.unfinished", std::process::id()));
+    let write = |mut file: File| file.write_all(&[0; TRIED_BYTES]).and_then(|()| file.sync_all());
+    let created = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path);
+    let written = created.and_then(write);
+    std::fs::remove_file(&path).ok();
+    let Trouble { cause, mend } = trouble(&written.err()?, dir, place);
+    Some(fail(name, format!("nothing can be written in {}: {cause}", dir.display()), mend))
+}
+
+/// Why a folder that is not there cannot be made, if that is so.
+pub(super) fn unmakeable(name: &str, dir: &Path, place: Location) -> Option<Check> {
+    unwritable(name, nearest(dir), place)
 }
 
 /// A folder that a daemon works in is not there any more.
@@ -102,6 +147,29 @@ mod tests {
         let blocked = folder("f", &file.join("a"), Location::Data);
         assert_eq!(blocked.status, CheckStatus::Fail);
         assert_eq!(blocked.fix.unwrap(), format!("move {} away", file.display()));
+    }
+
+    #[test]
+    fn a_folder_that_a_start_would_not_trust_and_a_log_that_is_no_file_fail() {
+        let base = tempfile::tempdir().unwrap();
+        let dir = base.path().join("vosim");
+        std::fs::create_dir(&dir).unwrap();
+        let mode = |mode| std::os::unix::fs::PermissionsExt::from_mode(mode);
+        std::fs::set_permissions(&dir, mode(0o755)).unwrap();
+        let open = folder("f", &dir, Location::Data);
+        assert!(
+            open.found.ends_with("others may open it (mode 755, needed 700)"),
+            "{}",
+            open.found
+        );
+        assert_eq!(open.fix.unwrap(), format!("chmod 700 {}", dir.display()));
+        std::fs::set_permissions(&dir, mode(0o700)).unwrap();
+        assert_eq!(log(&dir).status, CheckStatus::Ok);
+        assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 0, "nothing is left behind");
+        std::fs::create_dir(dir.join(FILE_NAME)).unwrap();
+        let blocked = log(&dir);
+        assert_eq!(blocked.status, CheckStatus::Fail);
+        assert!(blocked.found.ends_with("cannot be written: it is a folder"), "{}", blocked.found);
     }
 
     #[test]

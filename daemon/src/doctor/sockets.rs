@@ -1,8 +1,9 @@
 //! The socket, its directory, and the holder of the data directory.
 
-use std::io;
+use std::io::{self, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::time::Duration;
 
 use vosim_protocol::paths::{Holder, SOCKET_PATH_MAX_BYTES};
 use vosim_protocol::trouble::{Location, cause};
@@ -14,6 +15,9 @@ use super::disk;
 use crate::runtime_dir::{AtSocket, PlaceError, Places, at_socket, check_private_dir, quoted};
 
 const SOCKET: &str = "socket";
+
+/// How long a daemon may take to say anything.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(2);
 
 /// Ends a daemon that does not answer, whatever has become of its socket.
 const STOP: &str = "vosimctl daemon stop";
@@ -28,7 +32,11 @@ pub(super) fn directory(places: &Places) -> Check {
     }
     let dir = places.socket.parent().unwrap_or(Path::new("/"));
     if places.socket != places.paths.socket {
-        return ok(NAME, format!("{}, set by VOSIM_SOCKET", dir.display()));
+        return match places.check_socket_dir() {
+            Ok(()) => disk::unmakeable(NAME, dir, Location::Socket)
+                .unwrap_or_else(|| ok(NAME, format!("{}, set by VOSIM_SOCKET", dir.display()))),
+            Err(error) => fail(NAME, error.to_string(), error.remedy()),
+        };
     }
     let why = match std::env::var_os("XDG_RUNTIME_DIR") {
         Some(base) if dir.starts_with(&base) => "".to_owned(),
@@ -42,7 +50,9 @@ pub(super) fn directory(places: &Places) -> Check {
         Ok(()) => disk::unwritable(NAME, dir, Location::Runtime)
             .unwrap_or_else(|| ok(NAME, format!("{} is private{why}", dir.display()))),
         Err(_) if is_missing(dir) => {
-            ok(NAME, format!("{} will be created when needed{why}", dir.display()))
+            disk::unmakeable(NAME, dir, Location::Runtime).unwrap_or_else(|| {
+                ok(NAME, format!("{} will be created when needed{why}", dir.display()))
+            })
         }
         Err(error) => fail(NAME, error.to_string(), error.remedy()),
     }
@@ -74,10 +84,15 @@ pub(super) fn held_by_whom(data: &Path, socket: &Path) -> Check {
     let shown = socket.display();
     if let Some(holder) = Lock::holder(data) {
         let found = format!("{} is held by {holder}", data.display());
-        let theirs = holder.parse().map_or(socket.to_owned(), |holder: Holder| holder.socket);
-        return match UnixStream::connect(&theirs) {
-            Ok(_) => ok(SOCKET, format!("{found}; it answers")),
-            Err(_) => {
+        let said: Option<Holder> = holder.parse().ok();
+        if let Some(pid) = said.as_ref().map(|holder| holder.pid).filter(|&pid| is_stopped(pid)) {
+            let found = format!("{found}, which was stopped by a signal and answers nobody");
+            return fail(SOCKET, found, Some(format!("let it go on: kill -CONT {pid}")));
+        }
+        let theirs = said.map_or(socket.to_owned(), |holder| holder.socket);
+        return match answers(&theirs) {
+            true => ok(SOCKET, format!("{found}; it answers")),
+            false => {
                 fail(SOCKET, format!("{found}, but it does not answer"), Some(STOP.to_owned()))
             }
         };
@@ -97,6 +112,25 @@ pub(super) fn held_by_whom(data: &Path, socket: &Path) -> Check {
         }
         Err(error) => fail(SOCKET, format!("{shown} cannot be examined: {}", cause(&error)), None),
     }
+}
+
+/// Whether somebody answers there: the kernel connects in the name of one that does nothing.
+fn answers(socket: &Path) -> bool {
+    let asked = || {
+        let mut stream = UnixStream::connect(socket)?;
+        stream.set_read_timeout(Some(ANSWERS_WITHIN))?;
+        // Before hello it is refused, which is an answer.
+        stream.write_all(b"{\"id\":0,\"method\":\"status\"}\n")?;
+        stream.read(&mut [0])
+    };
+    asked().is_ok_and(|bytes: usize| bytes > 0)
+}
+
+/// Whether a process was stopped by a signal, as by Ctrl-Z.
+fn is_stopped(pid: u32) -> bool {
+    let about = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The state follows the program's name, which stands in parentheses and may hold some.
+    about.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T'))
 }
 
 #[cfg(test)]
@@ -130,8 +164,17 @@ mod tests {
         assert_eq!(check.status, CheckStatus::Fail);
         assert!(check.found.contains("is held by pid 7, vosimd 0.1.0"), "{}", check.found);
         assert_eq!(check.fix.unwrap(), STOP);
-        let _listener = UnixListener::bind(&socket).unwrap();
+        let listener = UnixListener::bind(&socket).unwrap();
+        let silent = held_by_whom(dir.path(), &socket);
+        assert_eq!(silent.status, CheckStatus::Fail, "the kernel connects, and nobody answers");
+        let answering = std::thread::spawn(move || {
+            for stream in listener.incoming().take(2) {
+                // The first is the one that was left in the queue.
+                stream.unwrap().write_all(b"{}\n").ok();
+            }
+        });
         assert_eq!(held_by_whom(dir.path(), &socket).status, CheckStatus::Ok);
+        answering.join().unwrap();
     }
 
     #[test]

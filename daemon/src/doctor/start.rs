@@ -1,0 +1,77 @@
+//! What a start would refuse, found by the checks that the start itself makes.
+
+use std::path::Path;
+
+use vosim_protocol::paths::Holder;
+use vosim_protocol::v1::service::Check;
+use vosim_store::{Lock, Options, Store};
+
+use super::check::{fail, ok};
+use crate::config::Config;
+use crate::runtime_dir::Places;
+
+/// Takes the lock and opens the store, as the next daemon will; none where nothing is there yet, or
+/// where somebody works in it.
+pub(super) fn store(places: &Places, config: &Config) -> Option<Check> {
+    const NAME: &str = "store";
+    let data = &places.paths.data;
+    if !is_there(data) || Lock::holder(data).is_some() {
+        return None;
+    }
+    let ours = Holder {
+        pid: std::process::id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        socket: places.socket.clone(),
+    };
+    let lock = match Lock::take(data, &ours.to_string()) {
+        Ok(lock) => lock,
+        Err(error) => return Some(fail(NAME, error.to_string(), None)),
+    };
+    let options = Options { backend: config.store.backend, ..Options::default() };
+    let opened = Store::open(data, options).map(drop);
+    // Nobody else may begin before the database is closed.
+    drop(lock);
+    Some(match opened {
+        Ok(()) => ok(NAME, format!("{} can be opened", data.display())),
+        // The step stands behind the reason.
+        Err(error) => fail(NAME, error.to_string(), None),
+    })
+}
+
+/// Whether a store, or what is left of one, is in the folder.
+fn is_there(data: &Path) -> bool {
+    let entries = std::fs::read_dir(data).into_iter().flatten().flatten();
+    entries.map(|entry| entry.file_name()).any(|name| {
+        let name = name.to_string_lossy();
+        name == "store.json" || name.starts_with("db-")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vosim_protocol::v1::service::CheckStatus;
+
+    #[test]
+    fn a_store_that_a_start_would_refuse_is_found_and_a_missing_one_is_not_made() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().to_owned();
+        let places = Places::new(&|name| (name == "HOME").then(|| path.clone().into())).unwrap();
+        let config = Config::defaults(Path::new("config.toml"));
+        assert!(store(&places, &config).is_none());
+        let data = &places.paths.data;
+        assert!(!data.exists());
+        std::fs::create_dir_all(data).unwrap();
+        assert!(store(&places, &config).is_none());
+        assert_eq!(std::fs::read_dir(data).unwrap().count(), 0);
+        drop(Store::open(data, Options::default()).unwrap());
+        let sound = store(&places, &config).unwrap();
+        assert_eq!(sound.status, CheckStatus::Ok, "{}", sound.found);
+        std::fs::write(data.join("store.json"), "{").unwrap();
+        let damaged = store(&places, &config).unwrap();
+        assert_eq!(damaged.status, CheckStatus::Fail);
+        assert!(damaged.found.contains("is damaged: store.json is cut off"), "{}", damaged.found);
+        let _held = Lock::take(data, "pid 7, vosimd 0.1.0").unwrap();
+        assert!(store(&places, &config).is_none(), "somebody works in it");
+    }
+}
