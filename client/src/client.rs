@@ -12,6 +12,7 @@ use vosim_protocol::{CommandId, StoreId};
 
 use crate::connection::{ASK_EVERY, CallError, Connection, Notice};
 use crate::errors::Failure;
+use crate::holder::stopped;
 use crate::interrupt::{Interrupt, Woke, wait};
 use crate::launch::{NotThere, connect_or_start, reach};
 use crate::output::to_stderr;
@@ -22,6 +23,9 @@ pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(30);
 
 /// After this time a user wants to know what is waited for.
 const SLOW: Duration = Duration::from_secs(2);
+
+/// After this time without an answer it is seen whether the daemon can give one.
+const STOPPED_AFTER: Duration = Duration::from_secs(3);
 
 /// How long a lost connection is tried again for one request.
 const RETRY_WITHIN: Duration = Duration::from_secs(15);
@@ -144,14 +148,23 @@ impl Client {
         let mut was_lost = false;
         // Whoever asks wants the daemon back, whoever has stopped it.
         self.loss = Loss::Broken;
+        let (places, mut failed) = (self.places.clone(), None);
         loop {
+            let asked = Instant::now();
+            let mut goes_on = || {
+                // One that was stopped by a signal answers nobody, however long it is waited for.
+                if asked.elapsed() >= STOPPED_AFTER {
+                    failed = stopped(&places);
+                }
+                if failed.is_some() { None } else { wanted() }
+            };
             let error = match self.connected(was_lost) {
                 Ok(()) => {
-                    match self.ask::<M>(params, within, &mut on_notice, (wake, &mut wanted)) {
+                    match self.ask::<M>(params, within, &mut on_notice, (wake, &mut goes_on)) {
                         Ok(result) => return Ok(Some(result)),
                         Err(CallError::GivenUp) => {
                             self.connection = None;
-                            return Ok(None);
+                            return failed.map_or(Ok(None), Err);
                         }
                         Err(error) if error.is_lost() => Failure::lost(),
                         Err(error) => return Err(error.into_failure::<M>(within)),

@@ -13,6 +13,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use vosim_protocol::paths::Holder;
 
+use crate::errors::{Failure, code, user_error};
 use crate::files::NO_WAIT;
 use crate::places::Places;
 
@@ -43,6 +44,17 @@ pub(crate) fn held(places: &Places) -> Held {
     // What cannot be read is not signed.
     drop((&mut file).take(TEXT_MAX_BYTES).read_to_string(&mut text));
     text.trim().parse().map_or(Held::Unsigned, Held::By)
+}
+
+/// The daemon was stopped by a signal, as by Ctrl-Z, and goes on by another one.
+pub(crate) fn stopped(places: &Places) -> Option<Failure> {
+    let Held::By(Holder { pid, .. }) = held(places) else { return None };
+    let about = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The state follows the program's name, which stands in parentheses and may hold some.
+    let state = about.rsplit_once(") ")?.1.chars().next()?;
+    let message = format!("vosimd (process {pid}) was stopped by a signal, and answers nobody");
+    let failure = user_error(code::DAEMON_UNREACHED, message);
+    (state == 'T').then(|| failure.hint(format!("Let it go on: kill -CONT {pid}")))
 }
 
 /// Asks the daemon to stop that has the lock of these places open; false if this process has not.

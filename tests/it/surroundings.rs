@@ -5,6 +5,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -259,7 +260,14 @@ fn doctor_is_quick_and_of_use_beside_a_daemon_that_was_stopped_by_a_signal() {
     assert_eq!(doctor.status, 1, "{doctor}");
     assert!(shown.contains(&format!("kill -CONT {pid}")), "{doctor}");
     assert!(shown.contains("data folder") && shown.contains("python"), "{doctor}");
-    assert!(!shown.contains("vosimctl doctor"), "{doctor}");
+    assert!(!shown.contains("vosimctl doctor") && !shown.contains("it answers"), "{doctor}");
+    for command in ["status", "daemon status"] {
+        let asked = Instant::now();
+        let told = daemon.ctl(command);
+        assert!(asked.elapsed() < Duration::from_secs(10), "{told}");
+        let told = told.refused().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains(&format!("kill -CONT {pid}")), "{told}");
+    }
     daemon.signal(Signal::SIGCONT);
     assert!(daemon.stop().success());
 }

@@ -3,7 +3,6 @@
 use std::process::Command;
 use std::time::Duration;
 
-use vosim_protocol::paths::Holder;
 use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::service::{
     Check, CheckStatus, Doctor, DoctorParams, DoctorResult, Nothing, Status,
@@ -12,8 +11,8 @@ use vosim_protocol::v1::service::{
 use crate::cli;
 use crate::client::AutoStart;
 use crate::commands::Context;
-use crate::errors::{Exit, Failure, code, user_error};
-use crate::holder::{Held, held};
+use crate::errors::{Exit, Failure, code};
+use crate::holder::stopped;
 use crate::launch::daemon_program;
 use crate::places::Places;
 use crate::render::upkeep as screens;
@@ -60,17 +59,6 @@ pub(crate) fn run(args: cli::Doctor, context: &Context) -> Result<Exit, Failure>
     context.output.data(&result, |look| screens::doctor(&result, look))?;
     let fails = result.checks.iter().any(|check| check.status == CheckStatus::Fail);
     Ok(if fails { Exit::Fixable } else { Exit::Done })
-}
-
-/// The daemon was stopped by a signal, as by Ctrl-Z, and goes on by another one.
-fn stopped(places: &Places) -> Option<Failure> {
-    let Held::By(Holder { pid, .. }) = held(places) else { return None };
-    let about = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The state follows the program's name, which stands in parentheses and may hold some.
-    let state = about.rsplit_once(") ")?.1.chars().next()?;
-    let message = format!("vosimd (process {pid}) was stopped by a signal, and answers nobody");
-    let failure = user_error(code::DAEMON_UNREACHED, message);
-    (state == 'T').then(|| failure.hint(format!("Let it go on: kill -CONT {pid}")))
 }
 
 /// The checks that need no daemon.
