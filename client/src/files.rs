@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use nix::fcntl::OFlag;
 use vosim_protocol::ErrorCode;
+use vosim_protocol::paths::missing_home;
 use vosim_protocol::trouble::{Location, Onlooker, Seen, Trouble};
 
 use crate::errors::{Failure, code, usage_error, user_error};
@@ -179,6 +180,14 @@ pub(crate) fn make_folder(dir: &Path, place: Location) -> Result<(), Failure> {
         );
         return Err(user_error(code::WRITE_FAILED, message)
             .hint("Set HOME to root's own home (sudo -H), or be that user"));
+    }
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    if let Some(home) = missing_home(dir, home.as_deref(), Path::exists).filter(|_| is_root) {
+        let message =
+            format!("HOME is {}, which is not there, and root makes no home", home.display());
+        return Err(
+            user_error(code::WRITE_FAILED, message).hint("Set HOME to root's own home (sudo -H)")
+        );
     }
     let made = DirBuilder::new().recursive(true).mode(0o700).create(dir);
     made.map_err(|error| unwritable_at(place, dir, &error))

@@ -10,7 +10,7 @@ use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
 pub(crate) use vosim_protocol::paths::quoted;
-use vosim_protocol::paths::{Environment, Paths, PathsError, SOCKET_PATH_MAX_BYTES};
+use vosim_protocol::paths::{Environment, Paths, PathsError, SOCKET_PATH_MAX_BYTES, missing_home};
 use vosim_protocol::trouble::{Location, Onlooker, Seen, Trouble};
 
 /// The variable that names a socket to use instead of the one in the runtime directory.
@@ -60,6 +60,12 @@ pub enum PlaceError {
         path: PathBuf,
         /// Whose folder it would be in.
         owner: u32,
+    },
+    /// Root would make a home for an account that has none.
+    #[error("HOME is {}, which is not there, and root makes no home", home.display())]
+    NoSuchHome {
+        /// The home.
+        home: PathBuf,
     },
     /// What is there is not safe to use.
     #[error("{} cannot be trusted: {why}", path.display())]
@@ -126,7 +132,9 @@ impl PlaceError {
             }
             Self::Untrusted { path, why } => Some(why.remedy(path)),
             Self::Refused { trouble, .. } => trouble.mend.clone(),
-            Self::HomeOfAnother { .. } => Some("set HOME to root's own home (sudo -H)".to_owned()),
+            Self::HomeOfAnother { .. } | Self::NoSuchHome { .. } => {
+                Some("set HOME to root's own home (sudo -H)".to_owned())
+            }
         }
     }
 }
@@ -218,9 +226,7 @@ pub(crate) fn refused(path: &Path, place: Location, error: &io::Error) -> PlaceE
 /// Creates a directory that only we can open, with any missing parents, and checks it.
 pub fn make_private_dir(dir: &Path, place: Location) -> Result<(), PlaceError> {
     let failed = |error: io::Error| refused(dir, place, &error);
-    if let Some(owner) = foreign_home(dir) {
-        return Err(PlaceError::HomeOfAnother { path: dir.to_owned(), owner });
-    }
+    check_home(dir)?;
     if let Some(parent) = dir.parent().filter(|parent| !parent.exists()) {
         DirBuilder::new().recursive(true).mode(0o700).create(parent).map_err(failed)?;
     }
@@ -233,9 +239,18 @@ pub fn make_private_dir(dir: &Path, place: Location) -> Result<(), PlaceError> {
 
 /// Checks a directory that is there or will be made, as [`make_private_dir`] will.
 pub(crate) fn check_to_be_private(dir: &Path, place: Location) -> Result<(), PlaceError> {
-    match foreign_home(dir) {
-        Some(owner) => Err(PlaceError::HomeOfAnother { path: dir.to_owned(), owner }),
-        None if dir.symlink_metadata().is_ok() => check_private_dir(dir, place),
+    check_home(dir)?;
+    if dir.symlink_metadata().is_ok() { check_private_dir(dir, place) } else { Ok(()) }
+}
+
+/// Checks that root would make nothing in a home of somebody else, and no home.
+fn check_home(dir: &Path) -> Result<(), PlaceError> {
+    if let Some(owner) = foreign_home(dir) {
+        return Err(PlaceError::HomeOfAnother { path: dir.to_owned(), owner });
+    }
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    match missing_home(dir, home.as_deref(), Path::exists).filter(|_| our_uid() == 0) {
+        Some(home) => Err(PlaceError::NoSuchHome { home: home.to_owned() }),
         None => Ok(()),
     }
 }

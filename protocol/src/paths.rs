@@ -56,14 +56,27 @@ impl FromStr for Holder {
 }
 
 /// Variables by which a service manager speaks to one process and to none that this one starts.
-pub const MANAGERS_VARIABLES: [&str; 10] = [
+pub const MANAGERS_VARIABLES: [&str; 23] = [
+    "CACHE_DIRECTORY",
+    "CONFIGURATION_DIRECTORY",
+    "CREDENTIALS_DIRECTORY",
     "FDSTORE",
     "INVOCATION_ID",
     "JOURNAL_STREAM",
     "LISTEN_FDNAMES",
     "LISTEN_FDS",
     "LISTEN_PID",
+    "LISTEN_PIDFDID",
+    "LOGS_DIRECTORY",
+    "MAINPID",
+    "MAINPIDFDID",
+    "MANAGERPID",
+    "MANAGERPIDFDID",
+    "MEMORY_PRESSURE_WATCH",
+    "MEMORY_PRESSURE_WRITE",
     "NOTIFY_SOCKET",
+    "RUNTIME_DIRECTORY",
+    "STATE_DIRECTORY",
     "SYSTEMD_EXEC_PID",
     "WATCHDOG_PID",
     "WATCHDOG_USEC",
@@ -156,9 +169,33 @@ fn absolute(path: Option<&PathBuf>) -> Option<PathBuf> {
     path.filter(|path| path.is_absolute()).cloned()
 }
 
+/// The home that would be made for this missing directory: a name for an account without one, and no
+/// place for anything. `is_there` looks at the disk.
+pub fn missing_home<'a>(
+    dir: &Path,
+    home: Option<&'a Path>,
+    is_there: impl Fn(&Path) -> bool,
+) -> Option<&'a Path> {
+    home.filter(|home| home.is_absolute() && dir.starts_with(home) && !is_there(home))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_home_that_is_not_there_is_not_one_to_make_things_in() {
+        let missing = |dir: &str, home: &str| {
+            missing_home(Path::new(dir), Some(Path::new(home)), |at| at == Path::new("/root"))
+                .is_some()
+        };
+        assert!(missing("/nonexistent/.local/share/vosim", "/nonexistent"));
+        assert!(!missing("/root/.local/share/vosim", "/root"));
+        // Somebody has named another place.
+        assert!(!missing("/data/vosim", "/nonexistent"));
+        assert!(!missing("/nonexistent/.local", "nonexistent"));
+        assert_eq!(missing_home(Path::new("/data"), None, |_| false), None);
+    }
 
     fn env() -> Environment {
         Environment { home: Some("/home/ada".into()), uid: 1000, ..Environment::default() }
