@@ -28,8 +28,9 @@ const NONE_LEFT_BYTES: u64 = 64 * 1024 * 1024;
 pub(super) fn log(dir: &Path) -> Check {
     const NAME: &str = "log folder";
     let path = dir.join(FILE_NAME);
-    let options = OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK;
-    let opened = OpenOptions::new().append(true).custom_flags(options.bits()).open(&path);
+    // A pipe without a reader would keep the doctor waiting.
+    let no_wait = OFlag::O_NONBLOCK.bits();
+    let opened = OpenOptions::new().append(true).custom_flags(no_wait).open(&path);
     match opened {
         Err(error) if error.kind() != io::ErrorKind::NotFound && dir.is_dir() => {
             let Trouble { cause, mend } = trouble(&error, &path, Location::Log);

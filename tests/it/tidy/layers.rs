@@ -14,7 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "vosim-protocol",
         &[
             "frame ids time wire",
-            "blob hello next paths record",
+            "blob hello misfit next paths record",
             "message trouble",
             "v1",
             "v1::attempt v1::drill v1::errand v1::interview v1::task",
@@ -62,7 +62,8 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "ends interrupt spelling",
             "errors",
-            "any_view connection edit files form places",
+            "files",
+            "any_view connection edit form places",
             "code_file holder message put starter",
             "drafts render typing",
             "render::attempt render::drill render::interview render::task",
