@@ -429,11 +429,31 @@ fn misuse(text: &str) -> Option<ErrorText> {
     let mistake = behind("error: ").or(paragraphs.first().map(String::as_str)).unwrap_or_default();
     // Help names them with what they do.
     let mistake = mistake.split(" [subcommands: ").next().unwrap_or(mistake);
-    let mut object = usage_error(mistake).text(Spelling::CommandLine)?;
+    let mut object = usage_error(plainly(mistake)).text(Spelling::CommandLine)?;
     let page = behind("Usage: ").map(|usage| format!("See: {} --help", command_in(usage)));
     object.hint = behind("tip: ").map(str::to_owned).or(page).or(object.hint);
     point_at_help(&mut object);
     Some(object)
+}
+
+/// The same without what a library says of a number, which a program's author understands.
+fn plainly(mistake: &str) -> String {
+    const WORDS: [(&str, &str); 5] = [
+        ("invalid digit found in string", "it takes a whole number"),
+        ("cannot parse integer from empty string", "it takes a whole number"),
+        ("number too large to fit in target type", "the number is too large"),
+        ("number too small to fit in target type", "the number is too small"),
+        ("invalid float literal", "it takes a number"),
+    ];
+    let range = || {
+        let (said, range) = mistake.rsplit_once(" is not in ")?;
+        let (option, _) = said.rsplit_once(": ")?;
+        let (first, last) = range.split_once("..=")?;
+        Some(format!("{option}: it takes a number from {first} to {last}"))
+    };
+    let words =
+        || WORDS.iter().fold(mistake.to_owned(), |text, (said, told)| text.replace(said, told));
+    range().unwrap_or_else(words)
 }
 
 /// Names the help of the command that was typed, in an error that names only all of it.

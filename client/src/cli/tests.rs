@@ -140,3 +140,20 @@ fn a_mistake_in_an_option_calls_it_as_it_was_typed() {
     assert!(told("--as").contains("'--as <ROLE>'"), "{}", told("--as"));
     assert!(told("--role").contains("'--role <ROLE>'"), "{}", told("--role"));
 }
+
+#[test]
+fn a_number_that_is_none_or_out_of_range_is_told_by_what_the_option_takes() {
+    let told = |mistake: &str| plainly(mistake);
+    let of = "invalid value 'x' for '--level <LEVEL>': ";
+    assert_eq!(
+        told(&format!("{of}invalid digit found in string")),
+        format!("{of}it takes a whole number")
+    );
+    assert_eq!(
+        told(&format!("{of}9 is not in 1..=4")),
+        format!("{of}it takes a number from 1 to 4")
+    );
+    // What says it in words already stays.
+    let named = "invalid value 'x' for '--as <ROLE>' [possible values: candidate, observer]";
+    assert_eq!(told(named), named);
+}

@@ -8,6 +8,7 @@ use vosim_protocol::v1::attempt::{
 
 use crate::errors::{Failure, code, user_error};
 use crate::form::{Choice, Field, Form, Takes};
+use crate::intent::FileMeant;
 use crate::intent::attempt::asking::{Intent, input};
 use crate::render::attempt::gapped;
 
@@ -281,7 +282,7 @@ pub(crate) fn filled(form: &Form, view: &View) -> Result<Intent, Failure> {
         "suggest" => Command::PlanSuggest { explanation: value("explanation") },
         CHOOSE => choice_of(form, &view.templates)?,
         "approach" => Command::Approach { text: written(form, "text")? },
-        "submit" => return Ok(Intent::Submit(written(form, "file")?.into())),
+        "submit" => return Ok(Intent::Submit(FileMeant::Known(written(form, "file")?.into()))),
         "explain" => Command::VerifyExplainFailure {
             test_index: chosen(form, "test")?.parse().unwrap_or_default(),
             test_input: String::new(),
