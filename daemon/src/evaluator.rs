@@ -127,6 +127,12 @@ pub struct Evaluator {
     pool: Option<Pool>,
 }
 
+impl From<runtime::NoRuntime> for Refusal {
+    fn from(runtime::NoRuntime { told, is_there }: runtime::NoRuntime) -> Self {
+        if is_there { Self::Defective(told) } else { Self::Interpreter(told) }
+    }
+}
+
 impl Evaluator {
     /// An evaluator with the limits of 000 (DECISIONS 17).
     pub fn new(places: ToolPaths) -> Self {
@@ -265,7 +271,7 @@ impl Evaluator {
             (Ok(found), _) => found,
             // No runtime can be tried without a helper, however many there are.
             (Err(_), Some(why)) => return Err(Refusal::Sandbox(self.helper_fault(&why))),
-            (Err(refusal), None) => return Err(at_fault.map_or(refusal, Refusal::Sandbox)),
+            (Err(none), None) => return Err(at_fault.map_or_else(|| none.into(), Refusal::Sandbox)),
         };
         if configured.is_some() && !found.passed_over.is_empty() {
             let path = found.path.display();

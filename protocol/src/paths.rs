@@ -186,11 +186,11 @@ mod tests {
     #[test]
     fn a_home_that_is_not_there_is_not_one_to_make_things_in() {
         let missing = |dir: &str, home: &str| {
-            missing_home(Path::new(dir), Some(Path::new(home)), |at| at == Path::new("/root"))
+            missing_home(Path::new(dir), Some(Path::new(home)), |at| at == Path::new("/homes/ada"))
                 .is_some()
         };
         assert!(missing("/nonexistent/.local/share/vosim", "/nonexistent"));
-        assert!(!missing("/root/.local/share/vosim", "/root"));
+        assert!(!missing("/homes/ada/.local/share/vosim", "/homes/ada"));
         // Somebody has named another place.
         assert!(!missing("/data/vosim", "/nonexistent"));
         assert!(!missing("/nonexistent/.local", "nonexistent"));

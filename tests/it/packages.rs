@@ -156,6 +156,6 @@ fn a_package_that_is_not_proved_starts_nothing_and_says_why_in_one_line() {
     fs::create_dir(daemon.home().work().join("empty")).unwrap();
     assert!(of("empty").contains("problem.yaml: is missing"));
     let nowhere = of("nowhere");
-    assert!(nowhere.contains("nowhere: No such file or directory"), "{nowhere}");
+    assert!(nowhere.contains("nowhere: it is not there"), "{nowhere}");
     assert_eq!(daemon.ctl("list --json").json().len(), 1, "only the one that was mended");
 }

@@ -140,6 +140,8 @@ mod tests {
     #[test]
     fn a_folder_may_exist_or_be_created_and_a_file_in_its_place_fails() {
         let base = tempfile::tempdir().unwrap();
+        let private = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+        std::fs::set_permissions(base.path(), private).unwrap();
         assert_eq!(folder("f", base.path(), Location::Data).status, CheckStatus::Ok);
         let missing = folder("f", &base.path().join("a/b"), Location::Data);
         assert!(missing.found.ends_with("will be created when needed"));

@@ -70,7 +70,7 @@ mod tests {
         std::fs::write(data.join("store.json"), "{").unwrap();
         let damaged = store(&places, &config).unwrap();
         assert_eq!(damaged.status, CheckStatus::Fail);
-        assert!(damaged.found.contains("is damaged: store.json is cut off"), "{}", damaged.found);
+        assert!(damaged.found.contains("store.json is cut off"), "{}", damaged.found);
         let _held = Lock::take(data, "pid 7, vosimd 0.1.0").unwrap();
         assert!(store(&places, &config).is_none(), "somebody works in it");
     }

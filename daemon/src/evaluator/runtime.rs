@@ -13,7 +13,6 @@ use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{Limits, Mount, RunSpec, VERSION};
 
 use super::languages::{Profile, parse_version, profile};
-use super::runner::Refusal;
 use crate::runtime_dir::{check_started, trouble};
 
 /// How long a runtime may take to answer; a shim's first start can be slow.
@@ -39,6 +38,16 @@ pub struct Runtime {
     pub packed: Option<String>,
 }
 
+/// None of the candidates can be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{told}")]
+pub(super) struct NoRuntime {
+    /// Why not, and what helps.
+    pub(super) told: String,
+    /// There is one, and something that can be mended keeps it from being used.
+    pub(super) is_there: bool,
+}
+
 /// Why a candidate is not used.
 #[derive(Debug, thiserror::Error)]
 enum Unfit {
@@ -62,7 +71,7 @@ pub(super) fn find(
     configured: Option<&Path>,
     search_path: Option<&OsStr>,
     mut works: impl FnMut(&Runtime) -> Result<(), String>,
-) -> Result<Runtime, Refusal> {
+) -> Result<Runtime, NoRuntime> {
     let mut passed_over = Vec::new();
     let mut seen = Vec::new();
     let mut is_there = false;
@@ -103,7 +112,7 @@ pub(super) fn find(
         profile.oldest_words(),
         profile.setting
     );
-    Err(if is_there { Refusal::Defective(sentence) } else { Refusal::Interpreter(sentence) })
+    Err(NoRuntime { told: sentence, is_there })
 }
 
 fn candidates(
@@ -318,7 +327,8 @@ mod tests {
         // Whoever has one need not install another.
         let refused = |_: &Runtime| Err("it is not wanted".to_owned());
         let refusal = find(python(), Some(&open), None, refused).unwrap_err();
-        let Refusal::Defective(why) = &refusal else { panic!("{refusal}") };
+        let NoRuntime { told: why, is_there } = &refusal;
+        assert!(is_there, "{refusal}");
         assert!(why.contains("Mend that") && !why.contains("Install"), "{why}");
     }
 

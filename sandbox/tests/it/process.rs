@@ -125,7 +125,7 @@ fn a_request_that_does_not_fit_into_the_private_root_is_not_run_with_less_isolat
     }
     let report = run(&asked);
     assert_eq!(report.verdict, Verdict::NotStarted);
-    assert!(report.error.unwrap().contains("making a mount point: ENOSPC"));
+    assert!(report.error.unwrap().contains("making a mount point: there is no room left"));
 }
 
 #[test]
