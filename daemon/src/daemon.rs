@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::{Mutex, Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 use vosim_agent::memory::Desk;
 use vosim_engine::kinds;
@@ -53,7 +53,7 @@ pub(crate) fn asked_key(id: SessionId) -> String {
 
 /// The file of the memory of earlier tasks, beside the store.
 const MEMORY_FILE: &str = "memory.jsonl";
-/// The store's setting that holds what all tasks have used up today.
+/// The store's setting that holds what sessions of all kinds have used up today.
 const SPENT_KEY: &str = "spent";
 /// The store's setting that holds what is known of the clock.
 const CLOCK_KEY: &str = "clock";
@@ -93,6 +93,8 @@ pub struct Daemon {
     /// When the daemon started.
     pub(crate) started: Time,
     exercises: Exercises,
+    /// Whose turn it is to add to what has been used up.
+    spending: Mutex<()>,
     /// Of earlier tasks.
     memory: OnceCell<Desk>,
     /// Why the daemon goes down, if it cannot go on.
@@ -101,7 +103,7 @@ pub struct Daemon {
     pub(crate) lock: Lock,
 }
 
-/// What all tasks have used up on one day.
+/// What sessions of all kinds have used up on one day.
 #[derive(Debug, Serialize, Deserialize)]
 struct DaySpent {
     /// In UTC.
@@ -154,6 +156,7 @@ impl Daemon {
             erased: Notify::new(),
             shutdown: CancellationToken::new(),
             exercises: Exercises::default(),
+            spending: Mutex::default(),
             memory: OnceCell::new(),
             fatal: RefCell::default(),
             config,
@@ -282,16 +285,24 @@ impl Daemon {
         Ok(self.memory.get_or_init(|| desk))
     }
 
-    /// What all tasks have used up on the day of a moment.
+    /// What sessions of all kinds have used up on the day of a moment.
     pub(crate) async fn spent_on(&self, at: Time) -> Result<Spent, StoreError> {
         let kept = self.blocking(|store| store.key(SPENT_KEY)).await?;
         let kept = kept.and_then(|bytes| DaySpent::from_bytes(&bytes).ok());
         Ok(kept.filter(|kept| kept.day == day(at)).map(|kept| kept.spent).unwrap_or_default())
     }
 
-    /// Keeps what all tasks have used up on the day of a moment.
-    pub(crate) async fn keep_spent(&self, at: Time, spent: Spent) -> Result<(), StoreError> {
-        self.set_key(SPENT_KEY, Some(DaySpent { day: day(at), spent }.to_line())).await
+    /// Adds to it and returns the new sum. One after the other: sessions ask models at the same time, and
+    /// each would keep the sum without the others.
+    pub(crate) async fn spend(
+        &self,
+        at: Time,
+        add: impl FnOnce(Spent) -> Spent,
+    ) -> Result<Spent, StoreError> {
+        let _turn = self.spending.lock().await;
+        let spent = add(self.spent_on(at).await?);
+        self.set_key(SPENT_KEY, Some(DaySpent { day: day(at), spent }.to_line())).await?;
+        Ok(spent)
     }
 
     async fn set_key(&self, name: &'static str, value: Option<Vec<u8>>) -> Result<(), StoreError> {

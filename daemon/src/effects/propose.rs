@@ -12,7 +12,7 @@ use std::time::Duration;
 use vosim_agent::model::{Again, Exchange, ModelFault, Pause, consult};
 use vosim_engine::parts::budget::{self, Estimate};
 use vosim_protocol::Blob;
-use vosim_protocol::v1::agent::{Per, Usage};
+use vosim_protocol::v1::agent::{Per, Spent, Usage};
 use vosim_protocol::v1::effect::{Propose, Proposed};
 
 use crate::effects::step::TaskStep;
@@ -67,12 +67,12 @@ impl CarryOut for Propose {
             iteration = self.iteration, "a model is asked");
         let exchange = consult(&*model, request, WAIT_MAX, Arc::new(Sleep)).await;
         let (done, usage) = ended(&self, &exchange);
-        // Others may have been asked meanwhile.
-        let spent = daemon.spent_on(at).await.map_err(|error| error.to_string())?;
-        let mut today = budget::after(spent, usage, self.price);
-        let took = daemon.now().micros_since(at) / 1_000;
-        today.wall_ms = today.wall_ms.saturating_add(u64::try_from(took).unwrap_or(0));
-        daemon.keep_spent(at, today).await.map_err(|error| error.to_string())?;
+        let took = u64::try_from(daemon.now().micros_since(at) / 1_000).unwrap_or(0);
+        let add = |spent| {
+            let today = budget::after(spent, usage, self.price);
+            Spent { wall_ms: today.wall_ms.saturating_add(took), ..today }
+        };
+        let today = daemon.spend(at, add).await.map_err(|error| error.to_string())?;
         Ok(done(today))
     }
 }
@@ -81,7 +81,7 @@ impl CarryOut for Propose {
 fn ended(
     asked: &Propose,
     exchange: &Exchange,
-) -> (impl FnOnce(vosim_protocol::v1::agent::Spent) -> Done<Box<Proposed>>, Usage) {
+) -> (impl FnOnce(Spent) -> Done<Box<Proposed>>, Usage) {
     let kept = Blob(exchange.to_line());
     let estimated = exchange.request.tokens_estimated();
     let read = match &exchange.ending {

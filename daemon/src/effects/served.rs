@@ -41,13 +41,9 @@ pub(super) async fn ask(
     served.said
 }
 
-/// Keeps what was used up; others may have been asked meanwhile.
+/// Keeps what was used up.
 async fn count(daemon: &Daemon, at: Time, usage: Usage, price: Option<Price>) {
-    let counted = async {
-        let spent = daemon.spent_on(at).await?;
-        daemon.keep_spent(at, budget::after(spent, usage, price)).await
-    };
-    if let Err(error) = counted.await {
+    if let Err(error) = daemon.spend(at, |spent| budget::after(spent, usage, price)).await {
         tracing::warn!(%error, "what a model was asked for is not counted");
     }
 }
