@@ -51,17 +51,23 @@ pub(super) fn folder(name: &str, dir: &Path, place: Location) -> Check {
     if let Err(error) = check_to_be_private(dir, place) {
         return fail(name, error.to_string(), error.remedy());
     }
-    let fault = unwritable(name, there, place);
-    let tried = || (there == dir).then(|| unwritten(name, dir, place)).flatten();
-    match fault.or_else(tried) {
+    let fault =
+        if there == dir { unusable(name, dir, place) } else { unwritable(name, there, place) };
+    match fault {
         Some(fault) => fault,
         None if there == dir => ok(name, format!("{shown} is writable")),
         None => ok(name, format!("{shown} will be created when needed")),
     }
 }
 
-/// Why nothing can be written in a folder that is there, if that is so.
-pub(super) fn unwritable(name: &str, there: &Path, place: Location) -> Option<Check> {
+/// Why a folder that is there cannot be worked in, if that is so: nothing may be written in it, or
+/// nothing can be.
+pub(super) fn unusable(name: &str, dir: &Path, place: Location) -> Option<Check> {
+    unwritable(name, dir, place).or_else(|| unwritten(name, dir, place))
+}
+
+/// Why nothing may be written in a folder that is there, if that is so.
+fn unwritable(name: &str, there: &Path, place: Location) -> Option<Check> {
     let flags = AccessFlags::R_OK | AccessFlags::W_OK | AccessFlags::X_OK;
     let errno = access(there, flags).err()?;
     let Trouble { cause, mend } = trouble(&errno.into(), there, place);

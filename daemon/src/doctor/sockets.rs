@@ -47,7 +47,7 @@ pub(super) fn directory(places: &Places) -> Check {
         None => ", since XDG_RUNTIME_DIR is not set".to_owned(),
     };
     match check_private_dir(dir, Location::Runtime) {
-        Ok(()) => disk::unwritable(NAME, dir, Location::Runtime)
+        Ok(()) => disk::unusable(NAME, dir, Location::Runtime)
             .unwrap_or_else(|| ok(NAME, format!("{} is private{why}", dir.display()))),
         Err(_) if is_missing(dir) => {
             disk::unmakeable(NAME, dir, Location::Runtime).unwrap_or_else(|| {
