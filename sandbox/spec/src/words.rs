@@ -1,4 +1,6 @@
 //! What the kernel answered to a step, in words without its numbers and letters.
+//!
+//! A table of its own, smaller than that of the protocol's `trouble.rs`: the helper links as little as it can.
 
 /// The words, part of a sentence after a colon.
 pub fn words(errno: i32) -> String {

@@ -1,10 +1,10 @@
 //! The time per operation of what has passed: which measurements are under way, and what came of them.
 
-use vosim_protocol::EffectId;
 use vosim_protocol::v1::effect::{Failure, Probe};
 use vosim_protocol::v1::evaluation::GrowthPoint;
-use vosim_protocol::v1::judging::{GrowthMeasured, GrowthProbeStarted};
-use vosim_protocol::v1::problem::{Interface, Problem};
+use vosim_protocol::v1::judging::{EvalResult, GrowthMeasured, GrowthProbeStarted};
+use vosim_protocol::v1::problem::{Interface, Language, Problem};
+use vosim_protocol::{EffectId, Hash};
 
 use crate::parts::growth::growth;
 use crate::parts::memory::Submissions;
@@ -12,6 +12,17 @@ use crate::parts::words::{self, MESSAGE_MAX_BYTES};
 
 /// Most sizes at which the time per operation is measured.
 const GROWTH_POINTS_MAX: usize = 32;
+
+/// What is measured of a verdict: a pass, where the problem says how.
+pub fn begins(
+    problem: &Problem,
+    result: &EvalResult,
+    (code_hash, language): (Hash, Language),
+) -> Option<GrowthProbeStarted> {
+    let attempt_number = result.attempt_number;
+    let measured = result.passed && problem.growth.is_some();
+    measured.then_some(GrowthProbeStarted { attempt_number, code_hash, language })
+}
 
 /// A measurement on its way.
 #[derive(Clone, Debug)]

@@ -18,7 +18,7 @@ use crate::parts::drawing;
 const NONE: EffectId = EffectId(EventId(0));
 
 pub(super) fn cause(state: &State, event: &Event) -> Cause<Command> {
-    let effect = waited_for(state);
+    let effect = state.waited_for().unwrap_or(NONE);
     match event {
         Event::AttemptStarted(_) => Cause::Opening,
         Event::ModeSet(set) => Cause::Command(Command::Mode { mode: set.mode }),
@@ -160,21 +160,5 @@ fn after(state: &State) -> EffectId {
     match &state.after {
         After::RunningOwn(effect) | After::Tracing { effect, .. } => *effect,
         After::Nothing => NONE,
-    }
-}
-
-fn waited_for(state: &State) -> EffectId {
-    match &state.stage {
-        Stage::Assessing(effect) | Stage::Checking(effect) | Stage::Challenging { effect, .. } => {
-            *effect
-        }
-        Stage::Evaluating(submission) => submission.effect,
-        Stage::Understand
-        | Stage::Plan
-        | Stage::Approach
-        | Stage::Implement
-        | Stage::Failed
-        | Stage::Reflect
-        | Stage::Done { .. } => NONE,
     }
 }

@@ -134,6 +134,23 @@ pub(super) struct Plan {
 }
 
 impl State {
+    /// The effect whose end the stage waits for.
+    pub(super) fn waited_for(&self) -> Option<EffectId> {
+        match &self.stage {
+            Stage::Assessing(effect)
+            | Stage::Checking(effect)
+            | Stage::Challenging { effect, .. } => Some(*effect),
+            Stage::Evaluating(submission) => Some(submission.effect),
+            Stage::Understand
+            | Stage::Plan
+            | Stage::Approach
+            | Stage::Implement
+            | Stage::Failed
+            | Stage::Reflect
+            | Stage::Done { .. } => None,
+        }
+    }
+
     /// Before the first event.
     pub(super) fn new(id: SessionId, spec: Spec) -> Self {
         Self {

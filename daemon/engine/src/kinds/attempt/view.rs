@@ -50,7 +50,7 @@ pub(super) fn view(state: &State, role: Role, at: Time) -> View {
         own_cases: own_cases(state),
         lesson: lesson(state),
         ended: over.map(|(_, ended)| ended),
-        waits: waits(state),
+        waits: state.waited_for().is_some(),
         allowed: permitted::<Command>(role, allowed(state)),
     }
 }
@@ -183,23 +183,6 @@ fn templates(state: &State) -> Vec<Template> {
             .collect(),
     };
     state.spec.guide.invariants.iter().map(of).collect()
-}
-
-/// Whether what was asked for last is being looked at.
-fn waits(state: &State) -> bool {
-    match state.stage {
-        Stage::Assessing(_)
-        | Stage::Checking(_)
-        | Stage::Evaluating(_)
-        | Stage::Challenging { .. } => true,
-        Stage::Understand
-        | Stage::Plan
-        | Stage::Approach
-        | Stage::Implement
-        | Stage::Failed
-        | Stage::Reflect
-        | Stage::Done { .. } => false,
-    }
 }
 
 fn allowed(state: &State) -> &'static [&'static str] {

@@ -6,13 +6,13 @@ use vosim_protocol::v1::drill::{AgentResponse, Event, ResponseMetadata, Response
 use vosim_protocol::v1::effect::{Draw, Evaluate, Failure, Purpose, Word};
 use vosim_protocol::v1::evaluation::Evaluation;
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
-use vosim_protocol::v1::judging::{CodeSubmitted, GrowthProbeStarted};
+use vosim_protocol::v1::judging::CodeSubmitted;
 use vosim_protocol::{EffectId, Hash};
 
 use super::state::{Draft, Feedback, Stage, State, Submission};
 use crate::parts::drawing;
 use crate::parts::judging;
-use crate::parts::probing::Probing;
+use crate::parts::probing::{self, Probing};
 use crate::parts::rewording::Original;
 use crate::parts::wording::{self, Voiced, Worded, Wording};
 use crate::wanted::Wanted;
@@ -114,19 +114,13 @@ fn judged(
     outcome: Result<&Evaluation, &Failure>,
 ) {
     let problem = &draft.state().spec.problem;
-    let measures = problem.growth.is_some();
     match judging::judge(problem, submitted.attempt_number, outcome) {
         Err(aborted) => drop(draft.push(Event::EvalAborted(aborted))),
         Ok(result) => {
-            let passed = result.passed;
+            let code = (submitted.code_hash, submitted.language);
+            let probe = probing::begins(problem, &result, code);
             draft.push(Event::EvalResult(result));
-            if passed && measures {
-                draft.push(Event::GrowthProbeStarted(GrowthProbeStarted {
-                    attempt_number: submitted.attempt_number,
-                    code_hash: submitted.code_hash,
-                    language: submitted.language,
-                }));
-            }
+            draft.extend(probe.map(Event::GrowthProbeStarted));
         }
     }
 }

@@ -16,7 +16,6 @@ use vosim_protocol::v1::interview::{
     AssistantResponse, CandidateCodeSubmission, Event, ExitReason, NotSubmitted, Origin,
     OwnTestsAborted, OwnTestsResult, SolutionLost, SolutionSaved, SolutionUnwatched,
 };
-use vosim_protocol::v1::judging::GrowthProbeStarted;
 use vosim_protocol::{BlobRef, EffectId};
 
 use super::sequence;
@@ -24,7 +23,7 @@ use super::state::{Draft, Judging, State, Testing};
 use super::voicing;
 use crate::parts::assistant::{self, Reference};
 use crate::parts::judging;
-use crate::parts::probing::Probing;
+use crate::parts::probing::{self, Probing};
 use crate::parts::verdict;
 use crate::parts::wording::{self, Voiced};
 use crate::parts::words::{self, MESSAGE_MAX_BYTES, TEXT_MAX_BYTES};
@@ -36,17 +35,11 @@ pub(super) fn judged(
 ) {
     let submission = &judging.submission;
     let problem = &draft.state().spec.problem;
-    let measures = problem.growth.is_some();
     let judged = judging::judge(problem, submission.attempt_number, outcome);
-    let passed = judged.as_ref().is_ok_and(|result| result.passed);
+    let code = (submission.code_hash, submission.language);
+    let probe = judged.as_ref().ok().and_then(|result| probing::begins(problem, result, code));
     draft.push(judged.map_or_else(Event::EvalAborted, Event::EvalResult));
-    if passed && measures {
-        draft.push(Event::GrowthProbeStarted(GrowthProbeStarted {
-            attempt_number: submission.attempt_number,
-            code_hash: submission.code_hash,
-            language: submission.language,
-        }));
-    }
+    draft.extend(probe.map(Event::GrowthProbeStarted));
 }
 
 pub(super) fn measured(

@@ -42,8 +42,8 @@ fn request(
     unheard: &Unheard,
     model: &str,
 ) -> Option<Wanted<State, Event>> {
-    let dimensions: Vec<_> = section.plan(&state.spec.schema).dimensions.iter().collect();
-    let open = dimensions.into_iter().filter(|known| is_open(section, known));
+    let dimensions = section.plan(&state.spec.schema).dimensions.iter();
+    let open = dimensions.filter(|known| is_open(section, known));
     let dimensions: Vec<_> = open.map(subject).collect();
     let hear = Hear {
         model: model.to_owned(),
