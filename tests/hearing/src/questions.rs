@@ -195,7 +195,7 @@ impl Ways {
         Ok(Self { cards: cards.into_iter().map(card).collect(), left_open, in_statement })
     }
 
-    fn asking(&self) -> Phrasebook<'_> {
+    fn asking(&self) -> Phrasebook {
         Phrasebook::new(&self.cards, &self.left_open, &self.in_statement)
     }
 }

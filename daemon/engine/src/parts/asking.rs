@@ -17,7 +17,7 @@ mod tests;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use vosim_protocol::v1::interview::{Clarification, Inquiry};
@@ -103,25 +103,28 @@ pub enum Chosen {
     Both,
 }
 
-/// The ways of asking that one session knows.
+/// The ways of asking that one session knows. Making one takes some ten milliseconds, an answer less than one.
 #[derive(Debug)]
-pub struct Phrasebook<'a> {
+pub struct Phrasebook {
     weights: Weights<'static>,
-    ways: BTreeMap<Aim<'a>, Vec<Way<'a>>>,
+    /// The ids of the problem's cards, in their order.
+    cards: Vec<String>,
+    ways: BTreeMap<Aim, Vec<Way>>,
     /// How much the ways of each subject have in common.
-    directions: BTreeMap<Aim<'a>, Direction>,
+    directions: BTreeMap<Aim, Direction>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Aim<'a> {
+enum Aim {
     Nothing,
     Inquiry(Inquiry),
-    Card(&'a str),
+    /// The place of a card among the ids.
+    Card(usize),
 }
 
 #[derive(Debug)]
-struct Way<'a> {
-    text: &'a str,
+struct Way {
+    text: Cow<'static, str>,
     entry: Cow<'static, [usize]>,
     length: u64,
 }
@@ -129,7 +132,7 @@ struct Way<'a> {
 /// What any interview may bring.
 struct Common {
     book: Book<'static>,
-    ways: Vec<(Aim<'static>, &'static str, Entry)>,
+    ways: Vec<(Aim, &'static str, Entry)>,
 }
 
 static COMMON: LazyLock<Common> = LazyLock::new(|| {
@@ -157,44 +160,41 @@ static COMMON: LazyLock<Common> = LazyLock::new(|| {
 /// The card that answers what may be imported, where a problem has one.
 const LIBRARY: &str = "library";
 
-impl<'a> Phrasebook<'a> {
+impl Phrasebook {
     /// The ways of a problem beside those of any interview.
-    pub fn new(
-        cards: &'a [Clarification],
-        left_open: &'a [String],
-        in_statement: &'a [String],
-    ) -> Self {
+    pub fn new(cards: &[Clarification], left_open: &[String], in_statement: &[String]) -> Self {
+        let ids: BTreeSet<_> = cards.iter().map(|card| card.id.clone()).collect();
+        let ids: Vec<_> = ids.into_iter().collect();
+        let place = |id: &str| ids.iter().position(|other| other == id).map(Aim::Card);
         let of_cards = cards.iter().flat_map(|card| {
             let ways = card.ways.iter().chain([&card.question]);
-            ways.map(|way| (Aim::Card(&card.id), way.as_str()))
+            place(&card.id).into_iter().flat_map(move |aim| ways.clone().map(move |way| (aim, way)))
         });
-        let of = |ways: &'a [String], inquiry| {
-            ways.iter().map(move |way| (Aim::Inquiry(inquiry), way.as_str()))
-        };
-        let own = of_cards
-            .chain(of(left_open, Inquiry::LeftOpen))
-            .chain(of(in_statement, Inquiry::InStatement));
+        let left_open = left_open.iter().map(|way| (Aim::Inquiry(Inquiry::LeftOpen), way));
+        let in_statement = in_statement.iter().map(|way| (Aim::Inquiry(Inquiry::InStatement), way));
+        let own = of_cards.chain(left_open).chain(in_statement);
         let Common { book, ways: common } = &*COMMON;
         let mut book = Book::after(book);
-        let own: Vec<_> = own.map(|(aim, way)| (aim, way, Cow::Owned(book.enter(way)))).collect();
-        let own_library = cards.iter().any(|card| card.id == LIBRARY);
+        let own: Vec<_> = own
+            .map(|(aim, way)| (aim, Cow::Owned(way.clone()), Cow::Owned(book.enter(way))))
+            .collect();
+        let library = place(LIBRARY);
         let common = common.iter().map(|(aim, text, entry)| {
-            let library = own_library && *aim == Aim::Inquiry(Inquiry::Library);
-            let aim = if library { Aim::Card(LIBRARY) } else { *aim };
-            (aim, *text, Cow::Borrowed(entry.as_slice()))
+            let own = library.filter(|_| *aim == Aim::Inquiry(Inquiry::Library));
+            (own.unwrap_or(*aim), Cow::Borrowed(*text), Cow::Borrowed(entry.as_slice()))
         });
         let weights = book.weights();
-        let mut ways: BTreeMap<Aim<'a>, Vec<Way<'a>>> = BTreeMap::new();
+        let mut ways: BTreeMap<Aim, Vec<Way>> = BTreeMap::new();
         for (aim, text, entry) in own.into_iter().chain(common) {
             let length = weights.length(&entry);
             ways.entry(aim).or_default().push(Way { text, entry, length });
         }
-        let direction = |(aim, ways): (&Aim<'a>, &Vec<Way<'a>>)| {
+        let direction = |(aim, ways): (&Aim, &Vec<Way>)| {
             let entries = ways.iter().map(|way| (&*way.entry, way.length));
             (*aim, weights.direction(entries))
         };
         let directions = ways.iter().map(direction).collect();
-        Self { weights, ways, directions }
+        Self { weights, cards: ids, ways, directions }
     }
 
     /// What a message asks.
@@ -259,12 +259,12 @@ impl<'a> Phrasebook<'a> {
         match aim {
             Aim::Nothing if form == Form::Question => found(Subject::Inquiry(Inquiry::Unclear), ""),
             Aim::Nothing => None,
-            Aim::Card(card) if score >= SURE && ahead(AHEAD_CARD) => {
-                found(Subject::Card(card), nearest)
+            Aim::Card(_) if score >= SURE && ahead(AHEAD_CARD) => {
+                self.card(aim).and_then(|card| found(Subject::Card(card), nearest))
             }
             Aim::Inquiry(inquiry) => found(Subject::Inquiry(inquiry), nearest),
             Aim::Card(_) => {
-                let cards = [aim, next].into_iter().filter_map(Aim::card).collect();
+                let cards = [aim, next].into_iter().filter_map(|aim| self.card(aim)).collect();
                 found(Subject::Offer(cards), nearest)
             }
         }
@@ -272,11 +272,13 @@ impl<'a> Phrasebook<'a> {
 
     /// How near each subject is, with the nearest of its ways: half by its nearest ways, which tell what is asked
     /// in known words, half by all of them, which tell what it is about.
-    fn by_aim(&self, piece: &str) -> Vec<(u64, Aim<'a>, &'a str)> {
+    fn by_aim(&self, piece: &str) -> Vec<(u64, Aim, &str)> {
         let compared = self.weights.compared(piece);
-        let near = |(aim, ways): (&Aim<'a>, &Vec<Way<'a>>)| {
-            let likeness = |way: &Way<'a>| (compared.likeness(&way.entry, way.length), way.text);
-            let mut likenesses: Vec<_> = ways.iter().map(likeness).collect();
+        let near = self.ways.iter().map(|(aim, ways)| {
+            let mut likenesses: Vec<_> = ways
+                .iter()
+                .map(|way| (compared.likeness(&way.entry, way.length), &*way.text))
+                .collect();
             likenesses.sort_by_key(|(likeness, _)| Reverse(*likeness));
             let sum = |count: usize| {
                 likenesses.iter().take(count).map(|(likeness, _)| likeness).sum::<u64>()
@@ -284,16 +286,14 @@ impl<'a> Phrasebook<'a> {
             let nearest = sum(NEAREST) / NEAREST as u64;
             let all = self.directions.get(aim).map_or(0, |direction| direction.of(sum(ways.len())));
             (u64::midpoint(nearest, all), *aim, likenesses.first().map_or("", |(_, text)| text))
-        };
-        self.ways.iter().map(near).collect()
+        });
+        near.collect()
     }
-}
 
-impl<'a> Aim<'a> {
-    fn card(self) -> Option<&'a str> {
-        match self {
-            Self::Card(card) => Some(card),
-            Self::Nothing | Self::Inquiry(_) => None,
+    fn card(&self, aim: Aim) -> Option<&str> {
+        match aim {
+            Aim::Card(place) => self.cards.get(place).map(String::as_str),
+            Aim::Nothing | Aim::Inquiry(_) => None,
         }
     }
 }
