@@ -24,6 +24,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer, Registry, fmt};
+use vosim_protocol::cut;
 use vosim_protocol::trouble::Location;
 
 use crate::config::LogConfig;
@@ -219,11 +220,10 @@ fn log_panic(info: &PanicHookInfo<'_>) {
         .copied()
         .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("no message");
-    let end = message.floor_char_boundary(PANIC_MAX_BYTES);
     let place = info.location().map(ToString::to_string).unwrap_or_default();
     let thread = std::thread::current();
     let thread = thread.name().unwrap_or("unnamed");
-    tracing::error!(target: "vosimd::panic", place, thread, "panicked: {}", &message[..end]);
+    tracing::error!(target: "vosimd::panic", place, thread, "panicked: {}", cut::start(message, PANIC_MAX_BYTES));
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ pub mod time;
 pub mod wire;
 
 pub mod blob;
+pub mod cut;
 pub mod record;
 
 pub mod frame;

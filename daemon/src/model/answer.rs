@@ -13,6 +13,7 @@ mod refuse;
 #[cfg(test)]
 mod tests;
 
+use vosim_protocol::cut;
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::problem::Language;
 
@@ -59,7 +60,7 @@ fn answer(
     code: Option<&[u8]>,
     language: Option<Language>,
 ) -> Option<String> {
-    let question = start_of(question, QUESTION_BYTES_MAX);
+    let question = cut::start(question, QUESTION_BYTES_MAX);
     if wants_solution(question) {
         return Some(REFUSAL.to_owned());
     }
@@ -95,11 +96,6 @@ fn about_error_named(question: &str, asked: &Asked) -> Option<String> {
         Some(line) => format!("The message points to line {line}. {}", entry.answer),
         None => entry.answer.clone(),
     })
-}
-
-/// The beginning of a text, cut between characters.
-fn start_of(text: &str, bytes_max: usize) -> &str {
-    &text[..text.floor_char_boundary(bytes_max)]
 }
 
 fn clip(code: &[u8]) -> &[u8] {

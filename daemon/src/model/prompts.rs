@@ -6,6 +6,7 @@
 
 use serde_json::json;
 use vosim_agent::model::{Limits, Message, Request as Conversation};
+use vosim_protocol::cut;
 use vosim_protocol::v1::agent::AgentRole;
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::effect::{Hear, Purpose, Subject};
@@ -84,10 +85,11 @@ pub(crate) fn answer(question: &Question) -> Conversation {
     if let Some(language) = language {
         asked.push_str(&format!("The language is {language}.\n"));
     }
-    asked.push_str(&format!("<question>{}</question>", plain(start(text, QUESTION_MAX_BYTES))));
+    asked
+        .push_str(&format!("<question>{}</question>", plain(cut::start(text, QUESTION_MAX_BYTES))));
     if let Some(code) = code {
         let code = String::from_utf8_lossy(code);
-        asked.push_str(&format!("\n<code>\n{}\n</code>", plain(start(&code, CODE_MAX_BYTES))));
+        asked.push_str(&format!("\n<code>\n{}\n</code>", plain(cut::start(&code, CODE_MAX_BYTES))));
     }
     conversation(ASSIST, asked, ANSWER_MAX_TOKENS)
 }
@@ -100,7 +102,8 @@ pub(crate) fn hearing(hear: &Hear) -> Conversation {
         asked.push_str(&format!("- {dimension}: {}\n", about.join(" ")));
     }
     asked.push_str(&format!("The question was: {question}\n"));
-    asked.push_str(&format!("<message>{}</message>", plain(start(message, MESSAGE_MAX_BYTES))));
+    asked
+        .push_str(&format!("<message>{}</message>", plain(cut::start(message, MESSAGE_MAX_BYTES))));
     let tokens = VERDICT_MAX_TOKENS * (dimensions.len() + 1);
     let ids: Vec<_> = dimensions.iter().map(|subject| subject.dimension.as_str()).collect();
     let verdict = json!({
@@ -145,10 +148,6 @@ fn newest(context: &[String]) -> &[String] {
         bytes <= CONTEXT_MAX_BYTES
     });
     &context[context.len() - fits.count()..]
-}
-
-fn start(text: &str, bytes_max: usize) -> &str {
-    &text[..text.floor_char_boundary(bytes_max)]
 }
 
 /// A text in which no mark of ours begins or ends.

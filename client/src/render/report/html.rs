@@ -15,7 +15,7 @@ use similar::{ChangeTag, TextDiff};
 use vosim_protocol::v1::coverage::Coverage;
 use vosim_protocol::v1::report::SectionReport;
 use vosim_protocol::v1::telling::ToldRecord;
-use vosim_protocol::{EventId, Role};
+use vosim_protocol::{EventId, Role, cut};
 
 use material::Material;
 
@@ -84,7 +84,7 @@ fn bounded(text: &str) -> String {
     if text.len() <= TEXT_MAX_BYTES {
         return clean(text);
     }
-    format!("{}…", clean(&text[..text.floor_char_boundary(TEXT_MAX_BYTES)]))
+    format!("{}…", clean(cut::start(text, TEXT_MAX_BYTES)))
 }
 
 struct Drawing<'a> {

@@ -1,6 +1,8 @@
 //! Texts that are compared, and what of them is: words without their endings, told apart from numbers, paths and signs
 //! that differ from run to run.
 
+use vosim_protocol::cut;
+
 /// Takes a text apart: words in small letters, parts of names each for itself, every number as `0`,
 /// operators as they are, and of a path its last part.
 pub(super) fn words(text: &str) -> Vec<String> {
@@ -153,8 +155,7 @@ pub(super) fn cut(text: String, bytes_max: usize) -> String {
         return text;
     }
     let half = bytes_max.saturating_sub(LEFT_OUT.len()) / 2;
-    let head = &text[..text.floor_char_boundary(half)];
-    let tail = &text[text.ceil_char_boundary(text.len() - half)..];
+    let (head, tail) = (cut::start(&text, half), cut::end(&text, half));
     let head = head.rsplit_once('\n').map_or(head, |(whole, _)| whole);
     let tail = tail.split_once('\n').map_or(tail, |(_, whole)| whole);
     format!("{head}{LEFT_OUT}{tail}")

@@ -3,6 +3,8 @@
 //! What was recorded stays whole: only what is sent is shortened. A call and its result stay or go
 //! together.
 
+use vosim_protocol::cut;
+
 use super::request::{Message, Request};
 
 /// The share of a window that one result may have.
@@ -76,8 +78,7 @@ fn middle_left_out(text: &str, bytes_max: usize) -> String {
         return text.to_owned();
     }
     let room = bytes_max.saturating_sub(60);
-    let start = text.floor_char_boundary(room * 2 / 3);
-    let end = text.ceil_char_boundary(text.len() - room / 3);
-    let missing = end - start;
-    format!("{}\n[{missing} bytes are left out here]\n{}", &text[..start], &text[end..])
+    let (start, end) = (cut::start(text, room * 2 / 3), cut::end(text, room / 3));
+    let missing = text.len() - start.len() - end.len();
+    format!("{start}\n[{missing} bytes are left out here]\n{end}")
 }

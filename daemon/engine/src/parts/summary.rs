@@ -6,6 +6,7 @@
 mod tests;
 
 use vosim_protocol::EventId;
+use vosim_protocol::cut;
 use vosim_protocol::v1::coverage::{Dimension, Sentence};
 
 use crate::parts::coverage::{Heard, Hearing, is_nothing};
@@ -93,7 +94,7 @@ pub(crate) fn bounded(sentence: &str) -> Option<&str> {
         return Some(sentence);
     }
     let all = words(sentence);
-    let mut short = &sentence[..sentence.floor_char_boundary(SENTENCE_MAX_BYTES)];
+    let mut short = cut::start(sentence, SENTENCE_MAX_BYTES);
     // A growth with blanks inside is one word: step back until no word is cut.
     while let Some((before, _)) = short.rsplit_once(char::is_whitespace) {
         short = before.trim_end();
