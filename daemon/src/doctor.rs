@@ -131,7 +131,10 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator, probing: Probing) -
     let program = evaluator.sandbox();
     let helper = probe::Helper { program: &program, user: evaluator.user() };
     let now = clock.now().time;
-    let told = probe::probe(helper, state.as_deref(), clock.boot_id(), now, probing);
+    let cancel = evaluator.until_closed().map_err(|refusal| refusal.to_string());
+    let told = cancel.and_then(|cancel| {
+        probe::probe(helper, state.as_deref(), clock.boot_id(), now, probing, &cancel)
+    });
     checks.extend(sandbox::checks(&told, &Host::at(Path::new("/")), &program));
     checks.extend(machine::logout());
     checks

@@ -4,6 +4,7 @@
 //! thread of its own; [`Cancel`] ends it from another. What this module refuses to do is decide
 //! a class: it collects facts, the engine classifies them.
 
+mod asked;
 mod bench;
 mod cancel;
 mod draw;
@@ -37,7 +38,8 @@ mod tests;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 use vosim_protocol::trouble::{Location, cause};
 use vosim_protocol::v1::evaluation::{Evaluation, GrowthPoint};
@@ -47,6 +49,7 @@ use vosim_sandbox_spec::{LANDLOCK_TOO_WEAK, Limits, RunReport, RunSpec, TOO_STRI
 use crate::config::EvaluatorConfig;
 use crate::runtime_dir::trouble;
 
+pub(crate) use asked::Asked;
 pub use bench::{Comparison, SandboxBench, Tests};
 pub use cancel::Cancel;
 pub(crate) use cancel::CancelGuard;
@@ -72,6 +75,12 @@ use supply::Supply;
 
 /// Name of the helper that runs code, beside our own program.
 const SANDBOX_NAME: &str = "vosim-sandbox";
+
+/// How long the helper may take to tell whether an interpreter starts, on a machine that may be busy.
+const TRIAL_WITHIN: Duration = Duration::from_secs(5);
+
+/// How long nobody else waits for a helper that has not answered: one command tries several languages.
+const SILENT_FOR: Duration = Duration::from_secs(10);
 
 /// Most that the measurement of the time per operation may compute and take. What wants more, such
 /// as code that prints at each call, is not worth the wait of whoever has just passed.
@@ -116,14 +125,45 @@ struct Known {
     seen: [Option<FileId>; 2],
 }
 
+/// What a search for runtimes has found.
+#[derive(Debug, Default)]
+struct Searched {
+    /// Found once, and again when its file or the one that the settings name is another one; not
+    /// finding one is not remembered, so that installing it is enough.
+    known: BTreeMap<Language, Known>,
+    silent: Option<Silent>,
+}
+
+/// A helper that has not answered, and what is said of it until then.
+#[derive(Debug)]
+struct Silent {
+    helper: Option<FileId>,
+    until: Instant,
+    told: String,
+}
+
+/// Why the helper has given no report.
+#[derive(Clone, Debug)]
+struct Unreported {
+    why: String,
+    /// It was given up.
+    late: bool,
+}
+
+/// The programs that are asked something on behalf of no run.
+#[derive(Debug, Default)]
+struct Asking {
+    closed: bool,
+    under_way: Vec<Weak<Cancel>>,
+}
+
 /// The one place where code is run.
 #[derive(Debug)]
 pub struct Evaluator {
     places: ToolPaths,
     limits: Limits,
-    /// Found once, and again when its file or the one that the settings name is another one; not
-    /// finding one is not remembered, so that installing it is enough.
-    runtimes: Mutex<BTreeMap<Language, Known>>,
+    runtimes: Mutex<Searched>,
+    asking: Mutex<Asking>,
     pool: Option<Pool>,
 }
 
@@ -141,7 +181,7 @@ impl Evaluator {
 
     /// An evaluator with other limits, for tests and for other kinds.
     pub fn with_limits(places: ToolPaths, limits: Limits) -> Self {
-        Self { places, limits, runtimes: Mutex::default(), pool: None }
+        Self { places, limits, runtimes: Mutex::default(), asking: Mutex::default(), pool: None }
     }
 
     /// Keeps so many interpreters of each language waiting for submissions, from the first one of
@@ -151,8 +191,32 @@ impl Evaluator {
         self
     }
 
+    /// A handle for programs that are asked something on behalf of no run: the end of the evaluator
+    /// cancels it.
+    pub(crate) fn until_closed(&self) -> Result<Arc<Cancel>, Refusal> {
+        let mut asking = self.asking.lock().unwrap_or_else(PoisonError::into_inner);
+        if asking.closed {
+            return Err(Refusal::Cancelled);
+        }
+        let cancel = Cancel::new().map_err(|error| Refusal::Sandbox(cause(&error)))?;
+        let cancel = Arc::new(cancel);
+        asking.under_way.retain(|other| other.strong_count() > 0);
+        asking.under_way.push(Arc::downgrade(&cancel));
+        Ok(cancel)
+    }
+
+    /// Waits for no program any more that was asked something on behalf of no run, and asks none.
+    pub(crate) fn call_off(&self) {
+        let mut asking = self.asking.lock().unwrap_or_else(PoisonError::into_inner);
+        asking.closed = true;
+        for cancel in asking.under_way.drain(..).filter_map(|cancel| cancel.upgrade()) {
+            cancel.cancel();
+        }
+    }
+
     /// Ends everything that waits for submissions; blocks until it has gone.
     pub fn close(&self) {
+        self.call_off();
         if let Some(pool) = &self.pool {
             pool.close();
         }
@@ -240,7 +304,8 @@ impl Evaluator {
 
     /// The runtime that code of this language is run with.
     pub fn runtime(&self, language: Language) -> Result<Runtime, Refusal> {
-        let mut known = self.runtimes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut searched = self.runtimes.lock().unwrap_or_else(PoisonError::into_inner);
+        let Searched { known, silent } = &mut *searched;
         let configured = self.wanted(language);
         let files = |runtime: &Runtime| {
             [Some(runtime.path.as_path()), configured].map(|path| FileId::of(path?))
@@ -249,16 +314,47 @@ impl Evaluator {
         if let Some(Known { runtime, .. }) = known.get(&language).filter(same) {
             return Ok(runtime.clone());
         }
+        let helper = FileId::of(&self.sandbox());
+        let is_same = |silent: &&Silent| silent.helper == helper && Instant::now() < silent.until;
+        if let Some(Silent { told, .. }) = silent.as_ref().filter(is_same) {
+            return Err(Refusal::Sandbox(told.clone()));
+        }
+        let cancel = self.until_closed()?;
+        let mut late = None;
+        let found = self.search(language, &cancel, &mut late);
+        if cancel.is_cancelled() {
+            return Err(Refusal::Cancelled);
+        }
+        *silent = late.map(|told| Silent { helper, until: Instant::now() + SILENT_FOR, told });
+        let mut found = found?;
+        if configured.is_some() && !found.passed_over.is_empty() {
+            let path = found.path.display();
+            tracing::warn!(%path, version = %found.version, passed_over = ?found.passed_over, "not the configured interpreter is used");
+        }
+        let seen = files(&found);
+        found.packed = self.packed(&found, &cancel);
+        known.insert(language, Known { runtime: found.clone(), seen });
+        Ok(found)
+    }
+
+    /// Looks for a runtime; `late` becomes what is told of a helper that has not answered.
+    fn search(
+        &self,
+        language: Language,
+        cancel: &Cancel,
+        late: &mut Option<String>,
+    ) -> Result<Runtime, Refusal> {
         let search_path = self.places.search_path.as_deref();
-        let mut helpless: Option<String> = None;
+        let mut helpless: Option<Unreported> = None;
         let mut tried = Vec::new();
-        let found = runtime::find(profile(language), configured, search_path, |found| {
-            if let Some(why) = &helpless {
+        let configured = self.wanted(language);
+        let found = runtime::find(profile(language), configured, search_path, cancel, |found| {
+            if let Some(Unreported { why, .. }) = &helpless {
                 return Err(why.clone());
             }
-            let report = self.try_out(found);
+            let report = self.try_out(found, cancel);
             helpless = report.as_ref().err().cloned();
-            let report = report?;
+            let report = report.map_err(|unreported| unreported.why)?;
             tried.push(sandbox_fault(&report));
             starts(&report)
         });
@@ -267,20 +363,16 @@ impl Evaluator {
             let (first, rest) = (&tried[0], &tried[1..]);
             rest.iter().all(|why| why == first)
         });
-        let mut found = match (found, helpless) {
-            (Ok(found), _) => found,
+        match (found, helpless) {
+            (Ok(found), _) => Ok(found),
             // No runtime can be tried without a helper, however many there are.
-            (Err(_), Some(why)) => return Err(Refusal::Sandbox(self.helper_fault(&why))),
-            (Err(none), None) => return Err(at_fault.map_or_else(|| none.into(), Refusal::Sandbox)),
-        };
-        if configured.is_some() && !found.passed_over.is_empty() {
-            let path = found.path.display();
-            tracing::warn!(%path, version = %found.version, passed_over = ?found.passed_over, "not the configured interpreter is used");
+            (Err(_), Some(unreported)) => {
+                let told = self.helper_fault(&unreported.why);
+                *late = unreported.late.then(|| told.clone());
+                Err(Refusal::Sandbox(told))
+            }
+            (Err(none), None) => Err(at_fault.map_or_else(|| none.into(), Refusal::Sandbox)),
         }
-        let seen = files(&found);
-        found.packed = self.packed(&found);
-        known.insert(language, Known { runtime: found.clone(), seen });
-        Ok(found)
     }
 
     /// Whose fault it is that no helper answers.
@@ -296,6 +388,9 @@ impl Evaluator {
                 "{why}. It is looked for beside vosimd, and without /proc nothing says where that is: \
                  mount /proc, or name it as evaluator.sandbox in the configuration."
             ),
+            None if self.sandbox().is_absolute() => {
+                format!("{why}. Put the {SANDBOX_NAME} of this version in its place.")
+            }
             None => format!("{why}. The program {SANDBOX_NAME} belongs beside vosimd."),
         }
     }
@@ -310,26 +405,35 @@ impl Evaluator {
         (profile(language).configured)(&self.places)
     }
 
-    fn try_out(&self, runtime: &Runtime) -> Result<RunReport, String> {
-        self.report_of(&runtime.trial())
+    fn try_out(&self, runtime: &Runtime, cancel: &Cancel) -> Result<RunReport, Unreported> {
+        self.report_of(&runtime.trial(), cancel)
     }
 
     /// What it writes belongs to it: nobody else's code was inside.
-    fn packed(&self, runtime: &Runtime) -> Option<String> {
-        let report = self.report_of(&runtime.packing()?).ok()?;
+    fn packed(&self, runtime: &Runtime, cancel: &Cancel) -> Option<String> {
+        let report = self.report_of(&runtime.packing()?, cancel).ok()?;
         let whole = report.verdict == Verdict::Ok && !report.stdout.truncated;
         whole.then_some(report.stdout.head)
     }
 
-    fn report_of(&self, spec: &RunSpec) -> Result<RunReport, String> {
-        let cancel = Cancel::new().map_err(|error| cause(&error))?;
+    /// What became of a small run, which the helper must tell soon.
+    fn report_of(&self, spec: &RunSpec, cancel: &Cancel) -> Result<RunReport, Unreported> {
         let sandbox = self.sandbox();
-        Process::start(&sandbox, self.user(), spec)
+        let began = Instant::now();
+        let report = Process::start(&sandbox, self.user(), spec)
             .map_err(|error| {
                 let trouble = trouble(&error, &sandbox, Location::Program);
                 format!("starting {}: {trouble}", sandbox.display())
-            })?
-            .report(&cancel)
+            })
+            .and_then(|process| process.within(TRIAL_WITHIN).report(cancel));
+        report.map_err(|why| match began.elapsed() < TRIAL_WITHIN {
+            true => Unreported { why, late: false },
+            false => {
+                let secs = TRIAL_WITHIN.as_secs();
+                let why = format!("{} has not answered within {secs} s", sandbox.display());
+                Unreported { why, late: true }
+            }
+        })
     }
 
     /// Our limits, with the CPU time that the problem grants where that is less.

@@ -72,6 +72,8 @@ pub async fn serve(mut doorway: Doorway, daemon: Rc<Daemon>, registry: Addr<Regi
         }
     }
     doorway.close();
+    // Requests that wait for an interpreter or a helper are not waited for.
+    daemon.evaluator.call_off();
     daemon.hub.borrow_mut().end(None, EndReason::Shutdown);
     open.streams.close();
     // A stream whose client does not listen is cut off with its connection.

@@ -4,6 +4,7 @@ mod task;
 
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use vosim_engine::parts::hearing;
 use vosim_protocol::misfit;
@@ -18,6 +19,9 @@ use crate::problems;
 
 /// The problem of a session that names none (000: LRU Cache).
 const DEFAULT_PROBLEM: &str = "lru_cache";
+
+/// How long a new session waits to be told which Python there is; the search takes a tenth of that.
+const VERSION_WITHIN: Duration = Duration::from_secs(3);
 
 /// A spec blob and the blobs it names.
 #[derive(Debug)]
@@ -112,9 +116,11 @@ fn seed() -> u64 {
     uuid::Uuid::new_v4().as_u64_pair().1 >> 11
 }
 
-/// Without an interpreter a session can begin; a submission then says what is missing.
+/// Without an interpreter a session can begin; a submission then says what is missing. It begins as
+/// well while one that answers nobody, or a helper that does not, is still waited for.
 async fn python_version(daemon: &Rc<Daemon>) -> String {
     let evaluator = Arc::clone(&daemon.evaluator);
-    let python = daemon.blocking(move |_| evaluator.python()).await;
-    python.map_or_else(|_| "unknown".to_owned(), |python| python.version)
+    let python = daemon.blocking(move |_| evaluator.python());
+    let python = tokio::time::timeout(VERSION_WITHIN, python).await.ok().and_then(Result::ok);
+    python.map_or_else(|| "unknown".to_owned(), |python| python.version)
 }

@@ -1,8 +1,12 @@
 //! Machines without the right interpreter: said in one line, nothing counted, nothing lost.
 
-use std::fs::{Permissions, set_permissions};
+use std::fs::{self, Permissions, set_permissions};
 use std::os::unix::fs::PermissionsExt as _;
+use std::time::{Duration, Instant};
 
+use nix::sys::stat::Mode;
+use nix::unistd::mkfifo;
+use serde_json::json;
 use vosim_needs::has_root;
 use vosim_tests::{CORRECT, Home, RUN, TestDaemon};
 
@@ -83,4 +87,33 @@ fn with_an_unusable_python_and_no_other_the_sentence_names_it() {
     let Some(daemon) = without_python("[evaluator]\npython = \"/bin/true\"\n") else { return };
     let said = refuses_to_judge(&daemon);
     assert!(said.contains("/bin/true"), "{said}");
+}
+
+#[test]
+fn a_helper_that_answers_nobody_is_named_soon_and_ends_with_the_daemon() {
+    let home = Home::new();
+    let (asked, helper) = (home.work().join("asked"), home.work().join("helper"));
+    mkfifo(&asked, Mode::S_IRWXU).unwrap();
+    let hangs = |first: &str| {
+        fs::write(&helper, format!("#!/bin/sh\n{first}sleep 1000\n")).unwrap();
+        set_permissions(&helper, Permissions::from_mode(0o755)).unwrap();
+    };
+    hangs("");
+    home.config(&format!("[evaluator]\nsandbox = \"{}\"\n", helper.display()));
+    let mut daemon = TestDaemon::start_in(home);
+    let ran = daemon.ctl("start --no-file");
+    assert_eq!(ran.status, 1, "{ran}");
+    let named = format!("{} has not answered within 5 s", helper.display());
+    assert!(ran.stderr.contains(&named), "{ran}");
+    assert!(daemon.ctl("status").ok().contains("Attempts: 0"));
+    // Each language has its own search, and one command asks for all of them.
+    daemon.ctl("problems").ok();
+    // Another file in its place is tried, and what is waited for ends with the daemon.
+    hangs(&format!("echo asked > {}\n", asked.display()));
+    let mut wire = daemon.wire();
+    wire.send("runtime.find", json!({ "language": "python" }));
+    assert_eq!(fs::read_to_string(&asked).unwrap(), "asked\n");
+    let began = Instant::now();
+    assert!(daemon.stop().success());
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
 }

@@ -12,6 +12,7 @@ use vosim_sandbox_spec::ProbeReport;
 pub(super) use self::helper::Helper;
 use self::helper::ask;
 use self::kept::{Kept, Key};
+use crate::evaluator::Cancel;
 
 /// Whether the last probe of the sandbox is good enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,7 @@ pub(super) fn probe(
     boot_id: &str,
     now: Time,
     probing: Probing,
+    cancel: &Cancel,
 ) -> Result<Told, String> {
     let place = state.zip(Key::here(helper, boot_id));
     if let (Some((state, key)), Probing::Kept) = (&place, probing)
@@ -60,7 +62,7 @@ pub(super) fn probe(
     {
         return Ok(Told { report, probed, freshness: Freshness::Kept });
     }
-    let report = ask(helper)?;
+    let report = ask(helper, cancel)?;
     if let Some((state, key)) = place {
         // If this fails the next call probes again, and nothing else is lost.
         kept::write(state, &Kept { key, probed: now, report: report.clone() }).ok();
@@ -113,7 +115,8 @@ pub(super) mod tests {
             let helper = Helper { program: &self.program, user };
             let now = Time::from_micros(7);
             let state = self.dir.path().join("state");
-            probe(helper, Some(&state), boot_id, now, probing).unwrap().freshness
+            let cancel = Cancel::new().unwrap();
+            probe(helper, Some(&state), boot_id, now, probing, &cancel).unwrap().freshness
         }
 
         fn asked(&self) -> Vec<String> {
@@ -156,7 +159,8 @@ pub(super) mod tests {
         fs::write(&file, "").unwrap();
         for state in [None, Some(file.as_path())] {
             let helper = Helper { program: &helper.program, user: None };
-            let told = probe(helper, state, "boot", Time::from_micros(7), Probing::Kept).unwrap();
+            let (now, cancel) = (Time::from_micros(7), Cancel::new().unwrap());
+            let told = probe(helper, state, "boot", now, Probing::Kept, &cancel).unwrap();
             assert_eq!((told.freshness, told.probed), (Freshness::Now, Time::from_micros(7)));
         }
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 /// Ends a run from another thread.
@@ -40,15 +41,20 @@ impl Cancel {
     /// Waits until `fd` is ready for something, at most until the deadline.
     pub(super) fn wait(&self, fd: PollFd<'_>, deadline: Instant) -> Woken {
         let mut fds = [fd, PollFd::new(self.theirs.as_fd(), PollFlags::POLLIN)];
-        let left = deadline.saturating_duration_since(Instant::now());
-        let timeout = PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX);
-        let woken = poll(&mut fds, timeout);
-        if self.is_cancelled() {
-            Woken::Cancelled
-        } else if left.is_zero() || matches!(woken, Ok(0)) {
-            Woken::Late
-        } else {
-            Woken::Ready
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let timeout = PollTimeout::try_from(left).unwrap_or(PollTimeout::MAX);
+            let woken = poll(&mut fds, timeout);
+            if self.is_cancelled() {
+                return Woken::Cancelled;
+            }
+            if left.is_zero() || matches!(woken, Ok(0)) {
+                return Woken::Late;
+            }
+            // A signal makes nothing ready, and who reads then could wait for ever.
+            if !matches!(woken, Err(Errno::EINTR)) {
+                return Woken::Ready;
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -12,12 +13,17 @@ use vosim_protocol::trouble::cause;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use vosim_sandbox_spec::{Go, RunReport, RunSpec};
 
+use super::asked::{end_group, end_of};
 use super::cancel::{Cancel, Woken};
 use super::frames::{self, Answer, CHANNEL_MAX_BYTES, FRAME_MAX_BYTES, Nonce, Said};
 use crate::runtime_dir::check_started;
 
+/// How long a helper may take to read what it is asked.
+const READS_WITHIN: Duration = Duration::from_secs(5);
 /// How long after the run's own wall limit its report must be here.
 const REPORT_GRACE: Duration = Duration::from_secs(20);
+/// How long a helper may take to go once it is told to.
+const GOES_WITHIN: Duration = Duration::from_secs(2);
 /// Longest report line.
 const REPORT_MAX_BYTES: usize = 16 * 1024 * 1024;
 /// Most text of one case's prints that is kept while it runs.
@@ -69,7 +75,10 @@ impl Process {
         check_started(sandbox).map_err(io::Error::other)?;
         let (mut control, its_control) = UnixStream::pair()?;
         let (channel, its_channel) = UnixStream::pair()?;
+        // A helper that reads nothing holds nobody up.
+        control.set_write_timeout(Some(READS_WITHIN))?;
         let child = Command::new(sandbox)
+            .process_group(0)
             .args(user.map(|user| ["--user", user]).into_iter().flatten())
             .env_clear()
             .envs(vosim_sandbox_spec::places_of())
@@ -107,6 +116,12 @@ impl Process {
             wall,
             deadline: since + wall + REPORT_GRACE,
         })
+    }
+
+    /// The same one, from which something must be heard so long after its start.
+    pub(super) fn within(mut self, patience: Duration) -> Self {
+        self.deadline = self.deadline.min(self.since + patience);
+        self
     }
 
     /// Whether it is on standby and nothing has become of it.
@@ -267,8 +282,8 @@ impl Process {
     pub(super) fn report(mut self, cancel: &Cancel) -> Result<RunReport, String> {
         self.close();
         let line = self.report_line(cancel)?;
-        // The helper has nothing left to do.
-        drop(self.child.wait());
+        // The helper has nothing left to do; one that stays all the same is ended.
+        self.let_go();
         serde_json::from_slice(&line).map_err(|error| match line.len() {
             0 => "the sandbox ended without a report".to_owned(),
             _ => format!("the sandbox's report cannot be read: {error}"),
@@ -301,11 +316,15 @@ impl Process {
         drop(self.control.shutdown(std::net::Shutdown::Write));
     }
 
-    /// The helper closes its end when it goes.
-    fn ends_within(&self, patience: Duration) -> bool {
-        let mut fds = [PollFd::new(self.control.as_fd(), PollFlags::POLLIN)];
-        let timeout = PollTimeout::try_from(patience).unwrap_or(PollTimeout::ZERO);
-        matches!(poll(&mut fds, timeout), Ok(count) if count > 0)
+    /// Lets the helper go, for a moment. Where the kernel does not tell that it has gone, it closes its
+    /// end when it goes.
+    fn let_go(&self) {
+        let end = end_of(&self.child);
+        let watched = end.as_ref().map_or(self.control.as_fd(), OwnedFd::as_fd);
+        let mut fds = [PollFd::new(watched, PollFlags::POLLIN)];
+        let timeout = PollTimeout::try_from(GOES_WITHIN).unwrap_or(PollTimeout::ZERO);
+        // Whoever asked for this ends it then, whatever has become of it.
+        poll(&mut fds, timeout).ok();
     }
 }
 
@@ -317,10 +336,8 @@ impl Drop for Process {
             return;
         }
         self.end();
-        if !self.ends_within(Duration::from_secs(2)) {
-            drop(self.child.kill());
-        }
-        drop(self.child.wait());
+        self.let_go();
+        end_group(&mut self.child);
     }
 }
 

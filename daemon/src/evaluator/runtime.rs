@@ -5,18 +5,23 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 use vosim_protocol::trouble::{Location, cause};
 use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{Limits, Mount, RunSpec, VERSION};
 
+use super::asked::Asked;
+use super::cancel::Cancel;
 use super::languages::{Profile, parse_version, profile};
 use crate::runtime_dir::{check_started, trouble};
 
 /// How long a runtime may take to answer; a shim's first start can be slow.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Most bytes of its answer, which is a few lines.
+const ANSWER_MAX_BYTES: usize = 64 * 1024;
 
 /// Most bytes of a driver's faster form, some ten times what it takes.
 const PACKED_MAX_BYTES: u64 = 2 << 20;
@@ -70,6 +75,7 @@ pub(super) fn find(
     profile: &Profile,
     configured: Option<&Path>,
     search_path: Option<&OsStr>,
+    cancel: &Cancel,
     mut works: impl FnMut(&Runtime) -> Result<(), String>,
 ) -> Result<Runtime, NoRuntime> {
     let mut passed_over = Vec::new();
@@ -78,7 +84,7 @@ pub(super) fn find(
     // One program bears several names; what is wrong with it is told once.
     let mut told = BTreeSet::new();
     for candidate in candidates(profile, configured, search_path) {
-        let found = match ask(profile, &candidate) {
+        let found = match ask(profile, &candidate, cancel) {
             Ok(found) if seen.contains(&found.path) => continue,
             Ok(found) => found,
             Err(unfit) => {
@@ -131,9 +137,9 @@ fn candidates(
 }
 
 /// Asks a runtime, or a shim, who it really is.
-fn ask(profile: &Profile, candidate: &Path) -> Result<Runtime, Unfit> {
+fn ask(profile: &Profile, candidate: &Path, cancel: &Cancel) -> Result<Runtime, Unfit> {
     check_started(candidate).map_err(|why| Unfit::Mendable(why.to_string()))?;
-    let said = run(profile, candidate)?;
+    let said = run(profile, candidate, cancel)?;
     let answer = (profile.read)(&said.lines().collect::<Vec<_>>())?;
     let number =
         parse_version(&answer.version).ok_or_else(|| "its version cannot be read".to_owned())?;
@@ -154,27 +160,16 @@ fn ask(profile: &Profile, candidate: &Path) -> Result<Runtime, Unfit> {
     })
 }
 
-fn run(profile: &Profile, candidate: &Path) -> Result<String, Unfit> {
-    let mut child = Command::new(candidate)
-        .args(profile.question)
-        .env_remove(profile.unset)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|error| unstarted(candidate, &error))?;
-    let stdout = child.stdout.take().ok_or_else(|| "its output cannot be read".to_owned())?;
-    let answer = read_within(stdout, PATIENCE);
-    if answer.is_none() {
-        drop(child.kill());
+fn run(profile: &Profile, candidate: &Path, cancel: &Cancel) -> Result<String, Unfit> {
+    let mut question = Command::new(candidate);
+    question.args(profile.question).env_remove(profile.unset);
+    let asked = Asked::start(&mut question).map_err(|error| unstarted(candidate, &error))?;
+    let answer = asked.answer(PATIENCE, ANSWER_MAX_BYTES, cancel);
+    let (answer, status) = answer.map_err(|error| cause(&error))?;
+    if !status.success() {
+        return Err(Unfit::Other(format!("it ended with {status}")));
     }
-    let status =
-        child.wait().map_err(|error| format!("it cannot be waited for: {}", cause(&error)))?;
-    match answer {
-        Some(answer) if status.success() => Ok(answer),
-        Some(_) => Err(Unfit::Other(format!("it ended with {status}"))),
-        None => Err(Unfit::Other(format!("it did not answer within {} s", PATIENCE.as_secs()))),
-    }
+    String::from_utf8(answer).map_err(|_| Unfit::Other("its answer is no text".to_owned()))
 }
 
 /// What is there and may not be started may be the right one.
@@ -184,29 +179,6 @@ fn unstarted(candidate: &Path, error: &std::io::Error) -> Unfit {
         std::io::ErrorKind::PermissionDenied => Unfit::Mendable(reason),
         _ => Unfit::Other(reason),
     }
-}
-
-/// A few lines from a pipe; None when they do not come in time.
-fn read_within(
-    mut pipe: impl std::io::Read + std::os::fd::AsFd,
-    patience: Duration,
-) -> Option<String> {
-    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-    let deadline = Instant::now() + patience;
-    let mut text = Vec::new();
-    let mut chunk = [0; 4096];
-    while text.len() < 64 * 1024 {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let mut fds = [PollFd::new(pipe.as_fd(), PollFlags::POLLIN)];
-        if poll(&mut fds, PollTimeout::try_from(left).ok()?).ok()? == 0 {
-            return None;
-        }
-        match pipe.read(&mut chunk).ok()? {
-            0 => return String::from_utf8(text).ok(),
-            count => text.extend_from_slice(&chunk[..count]),
-        }
-    }
-    None
 }
 
 impl Runtime {
@@ -277,6 +249,19 @@ impl Runtime {
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt as _;
+
+    fn find(
+        profile: &Profile,
+        configured: Option<&Path>,
+        search_path: Option<&OsStr>,
+        works: impl FnMut(&Runtime) -> Result<(), String>,
+    ) -> Result<Runtime, NoRuntime> {
+        super::find(profile, configured, search_path, &Cancel::new().unwrap(), works)
+    }
+
+    fn ask(profile: &Profile, candidate: &Path) -> Result<Runtime, Unfit> {
+        super::ask(profile, candidate, &Cancel::new().unwrap())
+    }
 
     fn script(dir: &Path, name: &str, text: &str) -> PathBuf {
         let path = dir.join(name);

@@ -792,7 +792,8 @@ fn the_interpreter_is_real_and_starts_in_the_sandbox() {
         python.path.is_absolute() && !python.path.to_string_lossy().contains("shims"),
         "{python:?}"
     );
-    assert_eq!(evaluator.try_out(&python).unwrap().level, Level::B);
+    let cancel = Cancel::new().unwrap();
+    assert_eq!(evaluator.try_out(&python, &cancel).unwrap().level, Level::B);
 }
 
 #[test]

@@ -1,23 +1,20 @@
 //! Asks `vosim-sandbox probe` for its report, within bounds of time and size.
 
-use std::io::{self, Read as _};
-use std::os::fd::AsFd as _;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 use vosim_protocol::trouble::{Location, cause};
 
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use vosim_sandbox_spec::ProbeReport;
 
+use crate::evaluator::{Asked, Cancel};
 use crate::runtime_dir::{check_started, trouble};
 
-/// Longest time for a probe, on a machine that may be busy.
-const PROBE_WITHIN: Duration = Duration::from_secs(60);
+/// Longest time for a probe, on a machine that may be busy: whoever asks the doctor waits half a minute.
+const PROBE_WITHIN: Duration = Duration::from_secs(15);
 
 /// Longest answer; a real one has about 4 KiB.
-pub(super) const ANSWER_MAX_BYTES: u64 = 1024 * 1024;
+pub(super) const ANSWER_MAX_BYTES: usize = 1024 * 1024;
 
 /// The helper, and the account as which it runs programs.
 #[derive(Clone, Copy, Debug)]
@@ -29,50 +26,30 @@ pub(in crate::doctor) struct Helper<'a> {
 }
 
 /// Returns the report, or one sentence on why there is none.
-pub(super) fn ask(Helper { program, user }: Helper<'_>) -> Result<ProbeReport, String> {
+pub(super) fn ask(helper: Helper<'_>, cancel: &Cancel) -> Result<ProbeReport, String> {
+    ask_within(PROBE_WITHIN, helper, cancel)
+}
+
+fn ask_within(
+    within: Duration,
+    Helper { program, user }: Helper<'_>,
+    cancel: &Cancel,
+) -> Result<ProbeReport, String> {
     let shown = program.display();
     check_started(program).map_err(|why| format!("{shown} is not started: {why}"))?;
-    let mut child = Command::new(program)
+    let mut question = Command::new(program);
+    question
         .args(["probe", "--json"])
         .args(user.map(|user| ["--user", user]).into_iter().flatten())
         .env_clear()
         .envs(vosim_sandbox_spec::places_of())
-        .current_dir("/")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|error| {
-            format!("{shown} cannot be run: {}", trouble(&error, program, Location::Program))
-        })?;
-    let answer = answer(&mut child, PROBE_WITHIN);
-    // The helper has ended, or its time is up; in both cases it must be reaped.
-    child.kill().ok();
-    child.wait().ok();
-    let answer = answer.map_err(|error| format!("{shown} probe: {}", cause(&error)))?;
+        .current_dir("/");
+    let asked = Asked::start(&mut question).map_err(|error| {
+        format!("{shown} cannot be run: {}", trouble(&error, program, Location::Program))
+    })?;
+    let answer = asked.answer(within, ANSWER_MAX_BYTES, cancel);
+    let (answer, _) = answer.map_err(|error| format!("{shown} probe: {}", cause(&error)))?;
     serde_json::from_slice(&answer).map_err(|_| format!("{shown} probe gave no readable answer"))
-}
-
-/// Reads the answer to its end.
-fn answer(child: &mut Child, within: Duration) -> io::Result<Vec<u8>> {
-    let mut answer = Vec::new();
-    let Some(mut said) = child.stdout.take() else { return Ok(answer) };
-    let deadline = Instant::now() + within;
-    let mut chunk = [0; 16 * 1024];
-    while (answer.len() as u64) < ANSWER_MAX_BYTES {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let timeout = PollTimeout::try_from(left.as_millis()).unwrap_or(PollTimeout::MAX);
-        match poll(&mut [PollFd::new(said.as_fd(), PollFlags::POLLIN)], timeout) {
-            Ok(0) => return Err(io::Error::new(io::ErrorKind::TimedOut, "it did not end in time")),
-            Ok(_) => match said.read(&mut chunk)? {
-                0 => return Ok(answer),
-                count => answer.extend_from_slice(&chunk[..count]),
-            },
-            Err(Errno::EINTR) => {}
-            Err(errno) => return Err(errno.into()),
-        }
-    }
-    Err(io::Error::new(io::ErrorKind::FileTooLarge, "its answer is too long"))
 }
 
 #[cfg(test)]
@@ -93,7 +70,9 @@ pub(super) mod tests {
 
     #[test]
     fn a_helper_that_cannot_be_asked_is_one_sentence() {
-        let told = |program: &Path| ask(Helper { program, user: None }).unwrap_err();
+        let told = |program: &Path| {
+            ask(Helper { program, user: None }, &Cancel::new().unwrap()).unwrap_err()
+        };
         let missing = told(Path::new("/no/such/helper"));
         assert!(missing.starts_with("/no/such/helper cannot be run: it is not there"), "{missing}");
         let dir = tempfile::tempdir().unwrap();
@@ -106,14 +85,9 @@ pub(super) mod tests {
     #[test]
     fn a_helper_that_hangs_is_given_up() {
         let dir = tempfile::tempdir().unwrap();
-        let mut child = Command::new(script(dir.path(), "exec tail -f /dev/null"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let given_up = answer(&mut child, Duration::ZERO).unwrap_err();
-        child.kill().unwrap();
-        child.wait().unwrap();
-        assert_eq!(given_up.kind(), io::ErrorKind::TimedOut);
+        let helper = Helper { program: &script(dir.path(), "tail -f /dev/null"), user: None };
+        let cancel = Cancel::new().unwrap();
+        let given_up = ask_within(Duration::ZERO, helper, &cancel).unwrap_err();
+        assert!(given_up.ends_with("helper probe: it did not answer within 0 s"), "{given_up}");
     }
 }

@@ -110,7 +110,7 @@ fn nanoseconds(seconds: i64, rest: i64) -> i128 {
 pub(super) fn read(state: &Path, key: &Key) -> Option<Kept> {
     let mut bytes = Vec::new();
     let file = File::open(state.join(FILE)).ok()?;
-    file.take(2 * ANSWER_MAX_BYTES).read_to_end(&mut bytes).ok()?;
+    file.take(2 * ANSWER_MAX_BYTES as u64).read_to_end(&mut bytes).ok()?;
     let kept: Kept = serde_json::from_slice(&bytes).ok()?;
     (kept.key == *key).then_some(kept)
 }
