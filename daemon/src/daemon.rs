@@ -34,7 +34,7 @@ use vosim_store::{Append, Lock, Options, Store, StoreError};
 
 use crate::clock::{Clock, SavedClock};
 use crate::config::Config;
-use crate::daemon::exercise::{Exercises, Named};
+use crate::daemon::exercise::{Exercises, Named, Unread};
 use crate::daemon::hub::Hub;
 use crate::daemon::presence::Presence;
 use crate::daemon::sessions::Sessions;
@@ -328,7 +328,13 @@ impl Daemon {
         }
         let data = self.paths.data.clone();
         let read = move |store: &Store| Exercise::read(store, &data, kind, named);
-        let exercise = self.blocking(read).await?;
+        let exercise = match (self.blocking(read).await, suite) {
+            (Ok(exercise), _) => exercise,
+            (Err(Unread::Suite(why)), Some(suite)) => {
+                self.drawn_again(kind, (spec, suite), why).await?
+            }
+            (Err(unread), _) => return Err(unread.into()),
+        };
         Ok(self.exercises.keep(named, exercise))
     }
 

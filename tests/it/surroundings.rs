@@ -1,10 +1,11 @@
 //! Whoever starts a daemon, and wherever its folders are: it is the same daemon, or says in one line why
 //! there is none and what mends it.
 
+use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::os::unix::net::UnixDatagram;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
@@ -151,26 +152,44 @@ fn root_makes_no_folder_in_the_home_of_somebody_else() {
     Ctl::program(&home, "vosimctl", ["daemon", "stop"]).run();
 }
 
+/// The files of suites in the store.
+fn suites(home: &Home) -> BTreeSet<PathBuf> {
+    let shelves = fs::read_dir(home.paths().data.join("blobs")).unwrap().flatten();
+    let files = shelves.flat_map(|shelf| fs::read_dir(shelf.path()).unwrap().flatten());
+    let is_suite = |path: &PathBuf| fs::read(path).unwrap().starts_with(b"{\"cases\"");
+    files.map(|file| file.path()).filter(is_suite).collect()
+}
+
+/// Spoils a file in each way, and sees that the next submission puts it back as it was.
+fn comes_back(daemon: &mut TestDaemon, suite: &Path) {
+    let before = fs::read(suite).unwrap();
+    for spoil in [|path: &Path| fs::write(path, "{}"), |path: &Path| fs::remove_file(path)] {
+        // What it has in memory would hide the loss.
+        daemon.stop();
+        spoil(suite).unwrap();
+        daemon.start_again();
+        let ran = daemon.ctl("submit --again a.py");
+        assert!(ran.ok().contains("12/12"), "{ran}");
+        assert_eq!(fs::read(suite).unwrap(), before);
+    }
+}
+
 #[test]
 fn a_suite_that_is_damaged_on_disk_is_written_anew_and_ends_no_judging() {
     let mut daemon = TestDaemon::start();
     daemon.ctl("start --no-file").ok();
     daemon.home().file("a.py", CORRECT.text());
-    let is_suite = |path: &Path| fs::read(path).unwrap().starts_with(b"{\"cases\"");
-    let shelves = fs::read_dir(daemon.home().paths().data.join("blobs")).unwrap().flatten();
-    let files = shelves.flat_map(|shelf| fs::read_dir(shelf.path()).unwrap().flatten());
-    let suite = files.map(|file| file.path()).find(|path| is_suite(path)).unwrap();
-    let before = fs::read(&suite).unwrap();
-    for spoil in [|path: &Path| fs::write(path, "{}"), |path: &Path| fs::remove_file(path)] {
-        spoil(&suite).unwrap();
-        let ran = daemon.ctl("submit --again a.py");
-        assert!(ran.ok().contains("12/12"), "{ran}");
-        assert_eq!(fs::read(&suite).unwrap(), before);
-        // What it has in memory would hide the next loss.
-        daemon.stop();
-        daemon.start_again();
-    }
-    assert_eq!(daemon.home().logs().matches("a damaged suite was written anew").count(), 2);
+    let embedded = suites(daemon.home());
+    let path = embedded.first().unwrap();
+    // It is needed for the draw, which the first submission asks for.
+    fs::remove_file(path).unwrap();
+    assert!(daemon.ctl("submit a.py").ok().contains("12/12"));
+    // What was drawn is drawn again, and comes out as it did.
+    let all = suites(daemon.home());
+    let drawn: Vec<_> = all.difference(&embedded).collect();
+    assert_eq!((all.len(), drawn.len()), (2, 1), "{all:?}");
+    comes_back(&mut daemon, drawn[0]);
+    assert_eq!(daemon.home().logs().matches("a damaged suite was written anew").count(), 3);
 }
 
 /// What a place is, and what a command comes to when it cannot be used.

@@ -1,7 +1,7 @@
 //! [`Exercise`]: what code is judged by, as a session's spec names it.
 //!
-//! An exercise is read from blobs and kept for a while. Running and judging code is the evaluator's
-//! work.
+//! An exercise is read from blobs and kept for a while, and a suite that is damaged there comes back from
+//! what it was made of. Running and judging code is the evaluator's work.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -11,12 +11,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use vosim_engine::kinds;
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::problem::{Problem, Suite};
 use vosim_protocol::{Hash, Kind, ProblemId, Wire as _};
 use vosim_store::Store;
 
 use crate::background;
 use crate::content::{self, Package, Shelf};
+use crate::daemon::Daemon;
+use crate::evaluator::CancelGuard;
 
 /// How long an exercise is kept in memory after it was read.
 const KEPT: Duration = Duration::from_secs(20);
@@ -40,6 +43,23 @@ pub(crate) struct Exercise {
     pub(crate) suite: Suite,
 }
 
+/// Why an exercise cannot be read.
+#[derive(Debug)]
+pub(crate) enum Unread {
+    /// Its suite is damaged, and no package has the same.
+    Suite(String),
+    /// Something else of it.
+    Other(String),
+}
+
+impl From<Unread> for String {
+    fn from(unread: Unread) -> Self {
+        match unread {
+            Unread::Suite(why) | Unread::Other(why) => why,
+        }
+    }
+}
+
 impl Exercise {
     /// Reads an exercise; blocks. `data` is where people's own problems are: a suite that is damaged in
     /// the store is taken from the package that it came with.
@@ -48,21 +68,59 @@ impl Exercise {
         data: &Path,
         kind: Kind,
         named: Named,
-    ) -> Result<Self, String> {
-        let read = |hash| store.blob(hash).map_err(|error| error.to_string());
+    ) -> Result<Self, Unread> {
+        let spec = store.blob(named.spec).map_err(|error| Unread::Other(error.to_string()))?;
         let exercise =
-            kinds::exercise(kind, &read(named.spec)?).map_err(|error| error.to_string())?;
+            kinds::exercise(kind, &spec).map_err(|error| Unread::Other(error.to_string()))?;
         let Some((problem, embedded)) = exercise else {
-            return Err(format!("{} has no problem to solve", kind.with_article()));
+            let why = format!("{} has no problem to solve", kind.with_article());
+            return Err(Unread::Other(why));
         };
         let suite = named.suite.unwrap_or(embedded);
         let bytes = match store.blob(suite) {
             Ok(bytes) => bytes,
-            Err(error) => mended(store, data, &problem.id, suite).ok_or(error.to_string())?,
+            Err(error) => mended(store, data, &problem.id, suite)
+                .ok_or_else(|| Unread::Suite(error.to_string()))?,
         };
-        let suite = Suite::from_bytes(&bytes)
-            .map_err(|error| format!("the session's cases cannot be read: {error}"))?;
+        let suite = Suite::from_bytes(&bytes).map_err(|error| {
+            Unread::Other(format!("the session's cases cannot be read: {error}"))
+        })?;
         Ok(Self { problem, suite })
+    }
+}
+
+impl Daemon {
+    /// The exercise of a session whose drawn suite cannot be read. The spec has all that it was drawn
+    /// with, so it is drawn again; `why` stays where nothing is drawn, or not the very same.
+    pub(super) async fn drawn_again(
+        &self,
+        kind: Kind,
+        (spec, suite): (Hash, Hash),
+        why: String,
+    ) -> Result<Exercise, String> {
+        let data = self.paths.data.clone();
+        let read = move |store: &Store| {
+            let bytes = store.blob(spec).map_err(|error| error.to_string())?;
+            let draw = kinds::draw(kind, &bytes).map_err(|error| error.to_string())?;
+            let embedded = Exercise::read(store, &data, kind, Named { spec, suite: None })?;
+            Ok::<_, String>(draw.map(|draw| (draw, embedded)))
+        };
+        let Some((draw, Exercise { problem, suite: embedded })) = self.blocking(read).await? else {
+            return Err(why);
+        };
+        let _turn = self.turns.run().await;
+        let (_guard, cancel) = CancelGuard::new().map_err(|error| cause(&error))?;
+        let evaluator = Arc::clone(&self.evaluator);
+        let drawn = self.blocking(move |store| {
+            let check = content::check_ops;
+            let drawn = evaluator.draw(&draw, &problem, embedded, check, &cancel).ok()?;
+            let bytes = drawn.to_line();
+            (Hash::of(&bytes) == suite).then(|| {
+                put_back(store, &problem.id, suite, &bytes);
+                Exercise { problem, suite: drawn }
+            })
+        });
+        drawn.await.ok_or(why)
     }
 }
 
@@ -73,14 +131,19 @@ fn mended(store: &Store, data: &Path, problem: &ProblemId, suite: Hash) -> Optio
     let own = || Shelf::of(data).read(problem).ok().map(|folder| folder.package);
     let holds = |package: &Arc<Package>| Hash::of(&package.suite_blob) == suite;
     let package = shipped.filter(holds).or_else(|| own().filter(holds))?;
-    match store.mend_blob(suite, &package.suite_blob) {
+    put_back(store, problem, suite, &package.suite_blob);
+    Some(package.suite_blob.clone())
+}
+
+/// Writes a damaged suite anew. Where that cannot be done, it is as good for this time.
+fn put_back(store: &Store, problem: &ProblemId, suite: Hash, bytes: &[u8]) {
+    match store.mend_blob(suite, bytes) {
         Ok(()) => tracing::warn!(%suite, %problem, "a damaged suite was written anew"),
         Err(error) => {
             let reason = error.to_string();
             tracing::warn!(%suite, %problem, reason, "a damaged suite could not be written anew");
         }
     }
-    Some(package.suite_blob.clone())
 }
 
 /// The exercises that were read last.
