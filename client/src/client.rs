@@ -4,17 +4,18 @@
 
 use std::os::fd::BorrowedFd;
 use std::path::Path;
+use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use uuid::Uuid;
-use vosim_protocol::v1::service::Method;
+use vosim_protocol::v1::service::{Method, Repeated, Shutdown, Unsubscribe};
 use vosim_protocol::{CommandId, StoreId};
 
 use crate::connection::{ASK_EVERY, CallError, Connection, Notice};
 use crate::errors::Failure;
 use crate::holder::stopped;
 use crate::interrupt::{Interrupt, Woke, wait};
-use crate::launch::{NotThere, connect_or_start, reach};
+use crate::launch::{NotThere, changes_nothing_there, connect_or_start, reach, with_other_data};
 use crate::output::to_stderr;
 use crate::places::Places;
 
@@ -48,6 +49,8 @@ pub(crate) struct Client {
     interrupt: Option<Interrupt>,
     /// Somebody sits at a terminal and wonders.
     tells_waits: bool,
+    /// Somebody reads what is said beside the output.
+    tells_folder: bool,
     /// Connections so far.
     connections: u64,
     /// How the last one was lost, if it was.
@@ -72,6 +75,7 @@ impl Client {
             connection: None,
             interrupt: None,
             tells_waits: false,
+            tells_folder: false,
             connections: 0,
             loss: Loss::Broken,
         }
@@ -87,6 +91,12 @@ impl Client {
     #[must_use]
     pub(crate) fn telling_waits(self, tells_waits: bool) -> Self {
         Self { tells_waits, ..self }
+    }
+
+    /// Says, once a process, when what is read is not the data of this environment.
+    #[must_use]
+    pub(crate) fn telling_folder(self) -> Self {
+        Self { tells_folder: true, ..self }
     }
 
     /// From now on Ctrl-C ends waits with [`Failure::Interrupted`] instead of the process.
@@ -202,16 +212,36 @@ impl Client {
         on_notice: impl FnMut(&Notice),
         (wake, mut wanted): (Option<BorrowedFd<'_>>, impl FnMut() -> Option<Duration>),
     ) -> Result<M::Result, CallError> {
+        let places = &self.places;
         let connection = self.connection.as_mut().ok_or(CallError::Lost)?;
+        let interrupt = self.interrupt.as_ref();
         let mut tell = self.tells_waits && within <= ANSWER_WITHIN;
-        let goes_on = |passed| {
+        let mut goes_on = |passed| {
             if passed >= SLOW && std::mem::take(&mut tell) {
                 to_stderr(&format!("Waiting for vosimd to answer {} ...\n", M::NAME));
             }
             wanted()
         };
-        let interrupt = self.interrupt.as_ref();
-        connection.call::<M>(params, within, interrupt, on_notice, (wake, goes_on))
+        if changes::<M>() && !places.socket_is_named {
+            // What it is asked is not done before it has said where it works.
+            connection.greeted(within, interrupt, (wake, &mut goes_on))?;
+            if let Some(theirs) = connection.data()
+                && let Some(ours) = places.other_than(&theirs)
+            {
+                let failure = changes_nothing_there(connection.socket(), &theirs, ours);
+                return Err(CallError::Elsewhere(Box::new(failure)));
+            }
+        }
+        let answer = connection.call::<M>(params, within, interrupt, on_notice, (wake, goes_on))?;
+        if self.tells_folder
+            && let Some(theirs) = connection.data()
+            && let Some(ours) = places.other_than(&theirs)
+        {
+            static SAID: Once = Once::new();
+            let note = with_other_data(connection.socket(), &theirs, ours);
+            SAID.call_once(|| to_stderr(&format!("Note: {note}.\n")));
+        }
+        Ok(answer)
     }
 
     /// The next notice on the connection that is there, unless something is typed before.
@@ -283,6 +313,11 @@ impl Client {
         self.loss = Loss::Broken;
         Ok(())
     }
+}
+
+/// Whether a request changes what a daemon keeps. Who ends a daemon, or a stream, needs no other one.
+fn changes<M: Method>() -> bool {
+    M::REPEATED != Repeated::Reads && ![Shutdown::NAME, Unsubscribe::NAME].contains(&M::NAME)
 }
 
 /// Pauses between attempts to connect: 50 ms, doubling to 2 s, each moved a little so that

@@ -78,11 +78,29 @@ pub(crate) enum CallError {
     Lost,
     TimedOut,
     Garbled(String),
+    /// The daemon works with other data than ours.
+    Elsewhere(Box<Failure>),
     Interrupted,
     /// The answer is no longer wanted.
     GivenUp,
     /// Somebody has typed.
     Typed,
+}
+
+/// How long something is waited for.
+#[derive(Debug)]
+struct Patience {
+    start: Instant,
+    until: Instant,
+    /// When it is asked whether it is still wanted.
+    look: Instant,
+}
+
+impl Patience {
+    fn new(within: Duration) -> Self {
+        let start = Instant::now();
+        Self { start, until: start + within, look: start + ASK_EVERY }
+    }
 }
 
 /// A frame of the daemon, its details not yet looked at.
@@ -146,8 +164,7 @@ impl Connection {
         mut on_notice: impl FnMut(&Notice),
         (wake, mut goes_on): (Option<BorrowedFd<'_>>, impl FnMut(Duration) -> Option<Duration>),
     ) -> Result<M::Result, CallError> {
-        let start = Instant::now();
-        let (until, mut look) = (start + within, start + ASK_EVERY);
+        let mut patience = Patience::new(within);
         self.last_id += 1;
         let id = self.last_id;
         self.queue::<M>(id, params);
@@ -155,13 +172,7 @@ impl Connection {
         let frozen = FROZEN.contains(&M::NAME);
         loop {
             let known = self.notices.len();
-            let answer = match self.arrival(look.min(until), interrupt, wake) {
-                Err(CallError::TimedOut | CallError::Typed) if Instant::now() < until => {
-                    let pause = goes_on(start.elapsed()).ok_or(CallError::GivenUp)?;
-                    look = Instant::now() + pause;
-                    continue;
-                }
-                Err(CallError::Typed) => return Err(CallError::TimedOut),
+            let answer = match self.awaited(&mut patience, interrupt, wake, &mut goes_on) {
                 Err(CallError::Lost) if frozen => self
                     .refusal_of_hello()
                     .map_or(Err(CallError::Lost), |error| Err(CallError::Refused(error))),
@@ -178,6 +189,25 @@ impl Connection {
                 }
                 Some(_) | None => {}
             }
+        }
+    }
+
+    /// What has arrived; nothing where it is a notice or the welcome, or where it is waited on.
+    fn awaited(
+        &mut self,
+        patience: &mut Patience,
+        interrupt: Option<&Interrupt>,
+        wake: Option<BorrowedFd<'_>>,
+        goes_on: &mut impl FnMut(Duration) -> Option<Duration>,
+    ) -> Result<Option<(u64, Outcome)>, CallError> {
+        match self.arrival(patience.look.min(patience.until), interrupt, wake) {
+            Err(CallError::TimedOut | CallError::Typed) if Instant::now() < patience.until => {
+                let pause = goes_on(patience.start.elapsed()).ok_or(CallError::GivenUp)?;
+                patience.look = Instant::now() + pause;
+                Ok(None)
+            }
+            Err(CallError::Typed) => Err(CallError::TimedOut),
+            other => other,
         }
     }
 
@@ -215,10 +245,34 @@ impl Connection {
         &self.socket
     }
 
+    /// Waits for the answer to hello as a call waits for its own.
+    pub(crate) fn greeted(
+        &mut self,
+        within: Duration,
+        interrupt: Option<&Interrupt>,
+        (wake, mut goes_on): (Option<BorrowedFd<'_>>, impl FnMut(Duration) -> Option<Duration>),
+    ) -> Result<(), CallError> {
+        let mut patience = Patience::new(within);
+        self.flush()?;
+        while self.welcome.is_none() {
+            self.awaited(&mut patience, interrupt, wake, &mut goes_on)?;
+        }
+        self.refusal_of_hello().map_or(Ok(()), |error| Err(CallError::Refused(error)))
+    }
+
     /// Identity of the daemon's store; known once any call has been answered.
     pub(crate) fn store_id(&self) -> Option<StoreId> {
+        self.hello().map(|hello| hello.store_id)
+    }
+
+    /// The folder of the daemon's data; known once any call has been answered.
+    pub(crate) fn data(&self) -> Option<String> {
+        self.hello()?.data
+    }
+
+    fn hello(&self) -> Option<HelloResult> {
         let raw = self.welcome.as_ref()?.as_ref().ok()?;
-        serde_json::from_str::<HelloResult>(raw.get()).ok().map(|hello| hello.store_id)
+        serde_json::from_str(raw.get()).ok()
     }
 
     fn refusal_of_hello(&self) -> Option<Box<ErrorObject>> {
@@ -342,6 +396,7 @@ impl CallError {
             Self::Lost | Self::GivenUp | Self::Typed => Failure::lost(),
             Self::TimedOut => Failure::no_answer(M::NAME, within),
             Self::Garbled(reason) => Failure::garbled(M::NAME, reason),
+            Self::Elsewhere(failure) => *failure,
             Self::Interrupted => Failure::Interrupted,
         }
     }
@@ -351,9 +406,12 @@ impl CallError {
         match self {
             Self::Lost => true,
             Self::Refused(error) => error.code == ErrorCode::ShuttingDown,
-            Self::TimedOut | Self::Garbled(_) | Self::Interrupted | Self::GivenUp | Self::Typed => {
-                false
-            }
+            Self::TimedOut
+            | Self::Garbled(_)
+            | Self::Elsewhere(_)
+            | Self::Interrupted
+            | Self::GivenUp
+            | Self::Typed => false,
         }
     }
 }

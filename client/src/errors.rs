@@ -30,6 +30,7 @@ pub(crate) mod code {
     pub(crate) const NO_ANSWER: &str = "no_answer";
     pub(crate) const NOT_JUDGED: &str = "not_judged";
     pub(crate) const NOT_UTF8: &str = "not_utf8";
+    pub(crate) const OTHER_DATA: &str = "other_data";
     pub(crate) const OTHER_SOCKET: &str = "other_socket";
     pub(crate) const REFUSED: &str = "refused";
     pub(crate) const UNKNOWN_SUBMISSION: &str = "unknown_submission";

@@ -181,6 +181,23 @@ pub(crate) fn on_another_socket(socket: &Path) -> Failure {
         .hint(format!("Reach it with: VOSIM_SOCKET={} vosimctl ...", shell(&socket)))
 }
 
+/// What is said of a daemon that was found at our socket and works with other data than ours.
+pub(crate) fn with_other_data(socket: &Path, theirs: &str, ours: &Path) -> String {
+    let (socket, ours) = (socket.display(), ours.display());
+    format!("vosimd on {socket} works in {theirs}, and the data of this environment is in {ours}")
+}
+
+/// It is read from, and nothing is changed there.
+pub(crate) fn changes_nothing_there(socket: &Path, theirs: &str, ours: &Path) -> Failure {
+    let own = ours.join("vosimd.sock").display().to_string();
+    user_error(code::OTHER_DATA, with_other_data(socket, theirs, ours)).hint(format!(
+        "Work there with: VOSIM_SOCKET={} vosimctl ...; or here, by a daemon of its own, with: \
+         VOSIM_SOCKET={} vosimctl ...",
+        shell(&socket.display().to_string()),
+        shell(&own)
+    ))
+}
+
 /// The program `vosimd`: beside our own, else the first in PATH.
 pub(crate) fn daemon_program() -> Result<PathBuf, Failure> {
     let own = env::current_exe().ok().and_then(|own| Some(own.parent()?.join("vosimd")));

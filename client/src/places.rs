@@ -43,6 +43,15 @@ impl Places {
         self.paths.as_ref().map_err(|PathsError::NoHome| no_home())
     }
 
+    /// Our own data folder, where a daemon that was found, and not named, works with another one.
+    pub(crate) fn other_than(&self, theirs: &str) -> Option<&Path> {
+        let ours = self.paths.as_ref().ok().filter(|_| !self.socket_is_named)?.data.as_path();
+        let file = |folder: &Path| folder.metadata().ok().map(|meta| (meta.dev(), meta.ino()));
+        let same = ours.display().to_string() == theirs
+            || file(ours).is_some_and(|ours| file(Path::new(theirs)) == Some(ours));
+        (!same).then_some(ours)
+    }
+
     /// A socket in a folder, for tests.
     #[cfg(test)]
     pub(crate) fn in_folder(folder: &Path) -> Self {
@@ -81,6 +90,22 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
+
+    #[test]
+    fn another_data_folder_is_another_one_on_disk_unless_the_socket_was_named() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut places = Places::in_folder(dir.path());
+        let ours = places.paths().unwrap().data.clone();
+        assert_eq!(places.other_than("/elsewhere"), None);
+        places.socket_is_named = false;
+        assert_eq!(places.other_than("/elsewhere"), Some(ours.as_path()));
+        assert_eq!(places.other_than(ours.to_str().unwrap()), None, "neither is there yet");
+        std::fs::create_dir_all(&ours).unwrap();
+        let link = dir.path().join("link");
+        std::os::unix::fs::symlink(&ours, &link).unwrap();
+        assert_eq!(places.other_than(link.to_str().unwrap()), None);
+        assert_eq!(places.other_than(dir.path().to_str().unwrap()), Some(ours.as_path()));
+    }
 
     #[test]
     fn a_runtime_folder_that_others_can_open_is_not_used() {

@@ -90,6 +90,9 @@ pub struct HelloResult {
     pub started: Time,
     /// Identity of its store: cursors of another store mean nothing here.
     pub store_id: StoreId,
+    /// The folder of its data. A client that has found this daemon and looks for other data can say so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<String>,
     /// What it can do beyond the version.
     pub capabilities: Vec<String>,
     /// Largest frame it reads, bytes.

@@ -82,6 +82,36 @@ fn a_client_that_looks_for_another_socket_reaches_the_daemon_of_its_data() {
     assert!(daemon.wait().success());
 }
 
+// As where HOME is another one for a moment, while the runtime folder stays that of the login.
+#[test]
+fn a_client_of_another_data_folder_says_whose_it_reads_and_changes_nothing_there() {
+    let mut daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    let data = daemon.home().paths().data;
+    let other = daemon.home().path().join("other");
+    let asked = |words: &[&str]| daemon.command(words).env("XDG_DATA_HOME", &other);
+    let (theirs, ours) = (data.display(), other.join("vosim"));
+    let told =
+        format!("works in {theirs}, and the data of this environment is in {}", ours.display());
+    let listed = asked(&["list", "--json"]).run();
+    assert_eq!(listed.json().len(), 1);
+    assert_eq!(listed.stderr.matches(&told).count(), 1, "{listed}");
+    let created = asked(&["start", "--new", "--no-file"]).run();
+    assert_eq!(created.status, 1, "{created}");
+    let chosen = format!("VOSIM_SOCKET={} vosimctl", daemon.socket().display());
+    assert!(created.stderr.contains(&chosen) && created.stderr.contains(&told), "{created}");
+    assert_eq!(daemon.ctl("list --json").json().len(), 1, "nothing was made");
+    assert!(!ours.exists());
+    // Who has named the socket has chosen, and a folder by another name is the same one.
+    let named = asked(&["list"]).env("VOSIM_SOCKET", daemon.socket()).run();
+    assert_eq!((named.status, named.stderr.as_str()), (0, ""), "{named}");
+    std::os::unix::fs::symlink(data.parent().unwrap(), &other).unwrap();
+    assert_eq!(asked(&["list"]).run().stderr, "");
+    fs::remove_file(&other).unwrap();
+    asked(&["daemon", "stop"]).run().ok();
+    assert!(daemon.wait().success());
+}
+
 #[test]
 fn a_daemon_that_cannot_be_asked_is_named_and_stopped_by_its_process() {
     let mut daemon = TestDaemon::start();

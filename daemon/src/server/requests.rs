@@ -77,6 +77,7 @@ fn hello(params: Json, client: &mut Client) -> Handled {
         pid: std::process::id(),
         started: client.daemon.started,
         store_id: client.daemon.store.store_id(),
+        data: Some(client.daemon.paths.data.display().to_string()),
         capabilities: capability::ALL.map(str::to_owned).to_vec(),
         frame_max_bytes: vosim_protocol::frame::FRAME_MAX_BYTES as u64,
         deprecated: Vec::new(),

@@ -68,6 +68,8 @@ pub trait Method {
     const NAME: &'static str;
     /// When its answer comes.
     const ANSWERED: Answering;
+    /// What comes of it when it is asked again.
+    const REPEATED: Repeated;
     /// What it takes.
     type Params: Serialize + DeserializeOwned + JsonSchema;
     /// What it answers.
@@ -104,6 +106,7 @@ macro_rules! methods {
             impl Method for $method {
                 const NAME: &'static str = $name;
                 const ANSWERED: Answering = Answering::$answered;
+                const REPEATED: Repeated = Repeated::$repeated;
                 type Params = $params;
                 type Result = $result;
             }
