@@ -266,3 +266,7 @@ if __name__ == "__main__":
         sys.exit(f"{lost}\n  then: vosimctl daemon start")
     except (KeyboardInterrupt, BrokenPipeError):
         sys.exit(130)
+    except OSError as error:
+        sys.exit(f"{error.filename}: {error.strerror}")
+    except json.JSONDecodeError as error:
+        sys.exit(f"the parameters are no JSON: {error}")

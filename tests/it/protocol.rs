@@ -13,7 +13,7 @@ use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::service::{Nothing, Status, StatusResult};
 use vosim_protocol::wire::{Json, Wire as _};
 use vosim_protocol::{ErrorCode, ErrorObject, EventId, Hash};
-use vosim_tests::{Ctl, TestDaemon, Wire, command, submit_params};
+use vosim_tests::{Ctl, TestDaemon, Wire, command, new_session, submit_params};
 
 fn error(wire: &mut Wire) -> ErrorObject {
     match wire.frame() {
@@ -133,6 +133,33 @@ fn what_does_not_fit_is_told_with_its_place_and_without_the_types_of_programs() 
     wire.write(b"{\"id\": 123456789012345678901234567890, \"method\": \"status\"}\n");
     let refused = error(&mut wire);
     assert!(refused.message.ends_with("send it as a text"), "{refused}");
+}
+
+#[test]
+fn a_start_takes_nothing_that_its_kind_does_not_know() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    for kind in ["drill", "interview", "attempt", "task"] {
+        let args = json!({ "problem": "lru_cache", "other": 1 });
+        let params = json!({ "session_id": new_session(), "kind": kind, "args": args });
+        let refused = wire.call("session.create", params).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::InvalidParams);
+        assert!(refused.message.contains("unknown field `other`"), "{kind}: {refused}");
+    }
+}
+
+#[test]
+fn a_role_that_may_not_is_told_so_whatever_it_sends_along() {
+    let daemon = TestDaemon::start();
+    let mut wire = daemon.wire();
+    let session = wire.start_drill();
+    for args in [json!({}), json!({ "other": 1 })] {
+        let asked = json!({
+            "session": session, "command": "submit", "command_id": command(), "role": "observer",
+            "args": args,
+        });
+        assert_eq!(wire.call("session.do", asked).unwrap_err().code, ErrorCode::RoleForbidden);
+    }
 }
 
 #[test]

@@ -174,6 +174,13 @@ fn the_example_client_is_a_program_too() {
     let (status, said) = run(&["call", "session.list"]);
     assert!(status == Some(0) && said.contains("\"total\": 1"), "{said}");
     assert_eq!(run(&["fly"]).0, Some(2));
+    for (words, told) in [
+        (["submit", "nosuch.py"].as_slice(), "nosuch.py: No such file or directory\n"),
+        (&["call", "session.view", "{bad"], "the parameters are no JSON: "),
+    ] {
+        let (status, said) = run(words);
+        assert!(status == Some(1) && said.starts_with(told) && said.lines().count() == 1, "{said}");
+    }
 }
 
 /// What the clients wanted, were told and heard.

@@ -481,11 +481,13 @@ impl<K: Kind> Session<K> {
         at: Time,
         records: &mut Vec<Sealed>,
     ) -> Result<(Answer, Option<K::Command>), Rejection> {
-        let command = read_command::<K>(input)?;
-        if !command.may().contains(&input.role) {
-            let (role, name, may) = (input.role, input.name.to_owned(), command.may());
-            return Err(Rejection::RoleForbidden { role, command: name, may });
+        // Whoever may not give the command is told so before anything that it takes.
+        let row = K::Command::TABLE.iter().find(|row| row.name == input.name);
+        if let Some(row) = row.filter(|row| !row.may.contains(&input.role)) {
+            let (role, command, may) = (input.role, input.name.to_owned(), row.may);
+            return Err(Rejection::RoleForbidden { role, command, may });
         }
+        let command = read_command::<K>(input)?;
         let hash = Hash::of(&command.spelled().to_line());
         // The id is looked up before the cursor is compared: a repeated request is not a
         // conflict with what it has itself caused.

@@ -23,6 +23,7 @@ pub use payload::*;
 
 /// What a person asks for to start an attempt.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Start {
     /// Which problem: its id or the unique beginning of one; absent: LRU Cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -20,6 +20,7 @@ use crate::{commands, events};
 
 /// What a person asks for to start a drill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Start {
     /// Which problem: its id or the unique beginning of one; absent: LRU Cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]
