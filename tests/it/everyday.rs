@@ -88,6 +88,13 @@ fn a_shell_is_offered_what_there_is() {
     has(&["code", ""], "1");
     has(&["why", ""], "5");
     has(&["submit", ""], "a.py");
+    has(&["result", ""], "1");
+    // Numbers are those of the session that the line names.
+    daemon.ctl("start --new --no-file").ok();
+    let found = offered(daemon.home(), &["code", ""]);
+    assert!(!found.iter().any(|one| one == "1"), "{found:?}");
+    has(&["--session", &short, "code", ""], "1");
+    has(&["why", "--session", &short, ""], "5");
     // Nobody starts a daemon by pressing Tab.
     daemon.stop();
     let found = offered(daemon.home(), &["use", ""]);

@@ -16,7 +16,7 @@ use vosim_protocol::v1::bundle::Bundle;
 use vosim_protocol::v1::interview::SHIPPED_SCHEMAS;
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{
-    List, ListParams, Log, LogParams, Method, Nothing, ProblemList, View, ViewParams,
+    List, ListParams, Log, LogParams, Method, Nothing, ProblemList, View, ViewParams, ViewResult,
 };
 use vosim_protocol::{EventId, Head, Kind, Role};
 
@@ -66,12 +66,12 @@ pub(super) fn states() -> ArgValueCandidates {
     })
 }
 
-/// The last events of the current session.
+/// The last events of the session that is meant.
 pub(super) fn events() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
-        let Some(head) = current() else { return Vec::new() };
-        let after = EventId(head.cursor.0.saturating_sub(EVENTS_MAX as u64));
-        let session = Some(head.session_id.to_string());
+        let Some(seen) = view() else { return Vec::new() };
+        let after = EventId(seen.cursor.0.saturating_sub(EVENTS_MAX as u64));
+        let session = Some(seen.session_id.to_string());
         let log = asked::<Log>(LogParams { session, after, role: Role::Candidate });
         let records = log.map(|log| log.records).unwrap_or_default();
         let event = |record: &vosim_protocol::v1::telling::ToldRecord| {
@@ -81,11 +81,10 @@ pub(super) fn events() -> ArgValueCandidates {
     })
 }
 
-/// The judged submissions of the current session.
+/// The judged submissions of the session that is meant.
 pub(super) fn submissions() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
-        let view = asked::<View>(ViewParams { session: None, role: Role::Candidate });
-        let view = view.and_then(|view| AnyView::read(&view).ok());
+        let view = view().and_then(|view| AnyView::read(&view).ok());
         let history = view.as_ref().map(AnyView::history).unwrap_or_default();
         let submission = |line: &vosim_protocol::v1::judging::ResultLine| {
             let of = line.tests_passed + line.tests_failed;
@@ -176,9 +175,23 @@ fn heads() -> Vec<Head> {
     asked::<List>(ListParams::default()).map(|list| list.sessions).unwrap_or_default()
 }
 
-fn current() -> Option<Head> {
-    let list = asked::<List>(ListParams::default())?;
-    list.sessions.into_iter().find(|head| Some(head.session_id) == list.current)
+/// What is to be seen of the session that the line names, else of the current one.
+fn view() -> Option<ViewResult> {
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    asked::<View>(ViewParams { session: named_session(words), role: Role::Candidate })
+}
+
+/// The session that a line names by `--session`, which a shell may take apart at its `=`.
+fn named_session(mut words: impl Iterator<Item = String>) -> Option<String> {
+    loop {
+        let word = words.next()?;
+        if let Some(id) = word.strip_prefix("--session=").filter(|id| !id.is_empty()) {
+            return Some(id.to_owned());
+        }
+        if word == "--session" {
+            return words.find(|word| word != "=");
+        }
+    }
 }
 
 /// Asks a daemon that runs, and waits no longer than somebody who presses Tab would.
@@ -200,4 +213,18 @@ where
     // Even a socket that takes no connection holds up nobody.
     thread::Builder::new().name("asks".to_owned()).spawn(ask).ok()?;
     answer.recv_timeout(WITHIN).ok().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_session_of_a_line_is_found_however_the_shell_takes_it_apart() {
+        let named = |line: &str| named_session(line.split(' ').map(str::to_owned));
+        assert_eq!(named("vosimctl -- vosimctl code"), None);
+        for line in ["--session 1f code", "code --session=1f", "code --session = 1f"] {
+            assert_eq!(named(&format!("vosimctl -- vosimctl {line}")).as_deref(), Some("1f"));
+        }
+    }
 }
