@@ -11,19 +11,21 @@ use std::os::fd::AsFd as _;
 use std::os::unix::fs::{
     FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
 };
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use nix::fcntl::OFlag;
+use nix::sys::resource::{Resource, getrlimit};
 use vosim_protocol::paths::{Holder, MANAGERS_VARIABLES};
 use vosim_protocol::trouble::{Location, cause};
 use vosim_protocol::{ErrorCode, Wire};
 
 use crate::connection::{ConnectError, Connection};
 use crate::errors::{Exit, Failure, code, user_error};
-use crate::files::{make_folder, missing, unwritable_at};
+use crate::files::{make_folder, missing, trouble, unwritable_at};
 use crate::holder::{Held, held};
 use crate::interrupt::{Woke, wait};
 use crate::places::{Places, SOCKET_VARIABLE};
@@ -40,6 +42,13 @@ const REACHED_WITHIN: Duration = Duration::from_millis(2500);
 
 /// What a daemon says that finds the lock taken.
 const IN_USE: &str = "is in use by another vosimd";
+
+/// How long the kernel may take to tell how a daemon has ended that has closed its output.
+const ENDS_WITHIN: Duration = Duration::from_secs(1);
+
+/// With less memory than this a program may fall over before its first line; a daemon with more says
+/// itself what it lacks.
+const BEGINS_BYTES: u64 = 16 << 20;
 
 /// Longest sentence that is taken from a daemon which does not start.
 const SENTENCE_MAX_BYTES: u64 = 4096;
@@ -361,7 +370,10 @@ fn start(places: &Places) -> Result<(), Failure> {
         .stderr(errors.map_or_else(Stdio::null, Stdio::from))
         .current_dir("/")
         .spawn()
-        .map_err(|error| not_started(format!("{}: {}", program.display(), cause(&error))))?;
+        .map_err(|error| {
+            let trouble = trouble(&program, &error, Location::Program);
+            not_started(format!("{}: {trouble}", program.display()))
+        })?;
     let pipe = child.stdout.take().expect("the standard output was asked for as a pipe");
     match first_line(pipe, READY_WITHIN) {
         Ok(word) if word == "ready" => Ok(()),
@@ -429,11 +441,40 @@ fn last_words(child: &mut Child, errors: Option<File>) -> String {
     let said = String::from_utf8_lossy(&said);
     let tells = |line: &&str| !line.trim().is_empty() && !line.starts_with("note: run with");
     let last = said.lines().rev().find(tells);
-    match (last, child.try_wait()) {
+    match (last, ended(child)) {
         (Some(line), _) => line.trim().to_owned(),
-        (None, Ok(Some(status))) => format!("it ended at once ({status})"),
-        (None, _) => "it said nothing".to_owned(),
+        (None, Some(status)) => match tight_limit().filter(|_| status.signal().is_some()) {
+            Some(limit) => format!("it ended before it could say why, and only {limit}"),
+            None => format!("it ended at once ({status})"),
+        },
+        (None, None) => "it said nothing".to_owned(),
     }
+}
+
+/// How a process has ended that has closed its output; the kernel may take a moment to tell.
+fn ended(child: &mut Child) -> Option<ExitStatus> {
+    let until = Instant::now() + ENDS_WITHIN;
+    loop {
+        match child.try_wait() {
+            Ok(None) if Instant::now() < until => {
+                wait(None, None, Duration::from_millis(5)).ok()?;
+            }
+            ended => return ended.ok().flatten(),
+        }
+    }
+}
+
+/// A limit of memory under which a program cannot even begin to look at its limits.
+fn tight_limit() -> Option<String> {
+    let limits = [
+        (Resource::RLIMIT_AS, "of memory may be used", "-v, or LimitAS"),
+        (Resource::RLIMIT_DATA, "of data may be held", "-d, or LimitDATA"),
+    ];
+    let tight = |resource| Some(getrlimit(resource).ok()?.0).filter(|had| *had < BEGINS_BYTES);
+    limits.into_iter().find_map(|(resource, what, raised)| {
+        let kib = tight(resource)? >> 10;
+        Some(format!("{kib} KiB {what} here; raise the limit (ulimit {raised} of the unit)"))
+    })
 }
 
 #[cfg(test)]

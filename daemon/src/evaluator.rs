@@ -47,7 +47,7 @@ use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{LANDLOCK_TOO_WEAK, Limits, RunReport, RunSpec, TOO_STRICT, Verdict};
 
 use crate::config::EvaluatorConfig;
-use crate::runtime_dir::trouble;
+use crate::runtime_dir::{check_started, trouble};
 
 pub(crate) use asked::Asked;
 pub use bench::{Comparison, SandboxBench, Tests};
@@ -146,8 +146,18 @@ struct Silent {
 #[derive(Clone, Debug)]
 struct Unreported {
     why: String,
+    fault: HelperFault,
+}
+
+/// What is wrong with a helper, as far as it decides what else is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HelperFault {
     /// It was given up.
-    late: bool,
+    Late,
+    /// Others could change it; the step that mends this is told with it.
+    Untrusted,
+    /// It is not there, or no helper.
+    Other,
 }
 
 /// The programs that are asked something on behalf of no run.
@@ -367,8 +377,8 @@ impl Evaluator {
             (Ok(found), _) => Ok(found),
             // No runtime can be tried without a helper, however many there are.
             (Err(_), Some(unreported)) => {
-                let told = self.helper_fault(&unreported.why);
-                *late = unreported.late.then(|| told.clone());
+                let told = self.helper_fault(&unreported);
+                *late = (unreported.fault == HelperFault::Late).then(|| told.clone());
                 Err(Refusal::Sandbox(told))
             }
             (Err(none), None) => Err(at_fault.map_or_else(|| none.into(), Refusal::Sandbox)),
@@ -376,7 +386,7 @@ impl Evaluator {
     }
 
     /// Whose fault it is that no helper answers.
-    fn helper_fault(&self, why: &str) -> String {
+    fn helper_fault(&self, Unreported { why, fault }: &Unreported) -> String {
         match &self.places.sandbox {
             Some(path) => {
                 format!(
@@ -384,6 +394,7 @@ impl Evaluator {
                     path.display()
                 )
             }
+            None if *fault == HelperFault::Untrusted => format!("{why}."),
             None if own_program().is_none() => format!(
                 "{why}. It is looked for beside vosimd, and without /proc nothing says where that is: \
                  mount /proc, or name it as evaluator.sandbox in the configuration."
@@ -419,6 +430,12 @@ impl Evaluator {
     /// What became of a small run, which the helper must tell soon.
     fn report_of(&self, spec: &RunSpec, cancel: &Cancel) -> Result<RunReport, Unreported> {
         let sandbox = self.sandbox();
+        check_started(&sandbox).map_err(|why| {
+            let step = sandbox.is_file().then(|| format!("; {}", why.remedy(&sandbox)));
+            let step = step.unwrap_or_default();
+            let why = format!("{} is not started: {why}{step}", sandbox.display());
+            Unreported { why, fault: HelperFault::Untrusted }
+        })?;
         let began = Instant::now();
         let report = Process::start(&sandbox, self.user(), spec)
             .map_err(|error| {
@@ -427,11 +444,11 @@ impl Evaluator {
             })
             .and_then(|process| process.within(TRIAL_WITHIN).report(cancel));
         report.map_err(|why| match began.elapsed() < TRIAL_WITHIN {
-            true => Unreported { why, late: false },
+            true => Unreported { why, fault: HelperFault::Other },
             false => {
                 let secs = TRIAL_WITHIN.as_secs();
                 let why = format!("{} has not answered within {secs} s", sandbox.display());
-                Unreported { why, late: true }
+                Unreported { why, fault: HelperFault::Late }
             }
         })
     }

@@ -366,6 +366,15 @@ impl Trouble {
         if number == Some(EEXIST) && place == Location::Named {
             return Self { cause: cause(error), mend: Some("name another file".to_owned()) };
         }
+        // What is there by its name, and nothing where that leads.
+        if number == Some(EEXIST) && (onlooker.look)(path).is_none() {
+            let named = quoted(path);
+            let mend = format!("see where it leads, and make that or remove it: readlink {named}");
+            return Self {
+                cause: "a link that leads nowhere stands in its place".to_owned(),
+                mend: with_another_place(mend, Helps, place),
+            };
+        }
         let row = ROWS.iter().find(|row| Some(row.0) == number);
         let cause = cause(error);
         let Some((_, _, mend, elsewhere)) = row else { return Self { cause, mend: None } };
@@ -604,6 +613,18 @@ mod tests {
     fn who_has_named_a_file_that_is_there_names_another_one() {
         let named = told(EEXIST, Location::Named, &[], 1000);
         assert_eq!(named.to_string(), "something else stands in its place; name another file");
+    }
+
+    #[test]
+    fn a_link_that_leads_nowhere_is_called_one() {
+        let there = told(EEXIST, Location::Data, &[(PATH, 1000, 0o100_600)], 1000);
+        assert!(there.cause.starts_with("something else"), "{there}");
+        let Trouble { cause, mend } = told(EEXIST, Location::Data, &[], 1000);
+        assert_eq!(cause, "a link that leads nowhere stands in its place");
+        let mend = mend.unwrap();
+        assert!(
+            mend.ends_with(&format!("readlink {PATH}; or name another place in XDG_DATA_HOME"))
+        );
     }
 
     #[test]

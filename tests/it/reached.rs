@@ -239,6 +239,9 @@ fn below_a_limit_that_it_needs_a_daemon_names_it_instead_of_falling_over() {
     let short = Ctl::program_by(home, &["prlimit", "--stack=65536"], "vosimctl", ["list"]).run();
     assert_eq!(short.status, 1, "{short}");
     assert!(short.stderr.starts_with("Error: Only 64 KiB of stack may be used here"), "{short}");
+    let fewest = ["prlimit", "--data=1024000"];
+    let fallen = Ctl::program_by(home, &fewest, "vosimctl", ["list"]).run();
+    assert!(fallen.refused().contains("only 1000 KiB of data may be held here; "), "{fallen}");
     let new = ["problems", "new", "mine"];
     let full = Ctl::program_by(home, &["prlimit", "--fsize=0"], "vosimctl", new).run();
     assert_eq!(full.status, 1, "{full}");

@@ -60,6 +60,9 @@ pub(crate) struct Restore {
 
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub(crate) enum Quarantine {
+    /// List it, as without a word
+    #[command(hide = true)]
+    List,
     /// Put a store back in place; the present one is put aside
     PutBack {
         /// Its number in the list

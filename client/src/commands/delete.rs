@@ -14,10 +14,10 @@ pub(crate) fn run(args: &cli::Delete, context: &Context) -> Result<Exit, Failure
         true => (DeleteWhat::Code, "the submitted code"),
         false => (DeleteWhat::Session, "the log, the submitted code and the export"),
     };
+    let named = named(args, context)?;
     if !args.yes && (output.is_json() || !output.terminal.can_ask) {
         return Err(unconfirmed("deleting"));
     }
-    let named = named(args, context)?;
     if named.len() < PREFIX_MIN {
         let message =
             format!("to erase a session, name at least {PREFIX_MIN} characters of its id");

@@ -96,7 +96,9 @@ pub(crate) fn restore(args: &Restore, context: &Context) -> Result<Exit, Failure
 
 pub(crate) fn quarantine(command: Option<Quarantine>, context: &Context) -> Result<Exit, Failure> {
     let (word, number) = match command {
-        None => return tell(&Offline::new(&["quarantine", "list"])?.said()?, context),
+        None | Some(Quarantine::List) => {
+            return tell(&Offline::new(&["quarantine", "list"])?.said()?, context);
+        }
         Some(Quarantine::PutBack { number }) => ("put-back", number),
         Some(Quarantine::Erase { number, yes }) => {
             let output = context.output;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 use tracing::Level;
-use vosim_protocol::trouble::Location;
+use vosim_protocol::trouble::{Location, Trouble};
 use vosim_protocol::v1::service::{ConfigResult, Setting};
 
 use super::error::ConfigError;
@@ -16,7 +16,7 @@ use super::values::{
     AttemptConfig, Config, EvaluatorConfig, LogConfig, ModelConfig, SessionsConfig, Source,
     StoreConfig, TaskConfig,
 };
-use crate::runtime_dir::{check_obeyed, trouble};
+use crate::runtime_dir::{check_obeyed, quoted, trouble};
 use crate::toml_text;
 
 /// Largest configuration file, bytes.
@@ -146,7 +146,13 @@ fn read(path: &Path) -> Result<Option<String>, ConfigError> {
     check_obeyed(path).map_err(|why| ConfigError::Untrusted { path: path.to_owned(), why })?;
     let size = match path.metadata() {
         Ok(metadata) if metadata.is_file() => metadata.len(),
-        Ok(_) => return Err(unreadable(io::Error::other("it is not a file"))),
+        Ok(metadata) => {
+            let cause = if metadata.is_dir() { "it is a folder" } else { "it is not a file" };
+            let named = quoted(path);
+            let mend = Some(format!("move it away: mv {named} {named}.old"));
+            let trouble = Trouble { cause: cause.to_owned(), mend };
+            return Err(ConfigError::Unreadable { path: path.to_owned(), trouble });
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unreadable(error)),
     };

@@ -157,8 +157,13 @@ fn a_file_that_cannot_be_used_is_refused_and_not_left_out() {
     let file = dir.path().join("config.toml");
     let sentence = || Config::load_with(&file, &|_| None).unwrap_err().to_string();
     std::fs::create_dir(&file).unwrap();
-    assert!(sentence().ends_with("cannot be read: it is not a file"));
+    let shown = file.display();
+    let told = format!("cannot be read: it is a folder; move it away: mv {shown} {shown}.old");
+    assert!(sentence().ends_with(&told), "{}", sentence());
     std::fs::remove_dir(&file).unwrap();
+    nix::unistd::mkfifo(&file, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    assert!(sentence().contains("cannot be read: it is not a file; move it away: mv "));
+    std::fs::remove_file(&file).unwrap();
     symlink(&file, &file).unwrap();
     assert!(sentence().ends_with("it is a symbolic link"));
     std::fs::remove_file(&file).unwrap();

@@ -752,6 +752,20 @@ fn a_helper_that_is_no_helper_is_blamed_and_no_interpreter() {
 }
 
 #[test]
+fn a_helper_that_others_could_change_is_named_with_the_step_that_mends_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = tempfile::tempdir().unwrap();
+    let helper = dir.path().join("helper");
+    std::fs::write(&helper, "").unwrap();
+    std::fs::set_permissions(&helper, std::fs::Permissions::from_mode(0o777)).unwrap();
+    let places = ToolPaths { sandbox: Some(helper.clone()), ..ToolPaths::default() };
+    let Err(Refusal::Sandbox(why)) = Evaluator::new(places).python() else { panic!("refused") };
+    let shown = helper.display();
+    let told = format!("{shown} is not started: others may write to it (mode 777); ");
+    assert!(why.starts_with(&format!("{told}chmod go-w {shown}. ")), "{why}");
+}
+
+#[test]
 fn a_configured_interpreter_that_goes_away_is_missed_and_the_one_that_judged_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let configured = dir.path().join("python3");
