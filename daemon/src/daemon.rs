@@ -9,9 +9,11 @@ mod exercise;
 pub(crate) mod hub;
 pub(crate) mod presence;
 mod sessions;
+mod spending;
 mod turns;
 
 pub(crate) use exercise::Exercise;
+pub(crate) use spending::Reserved;
 pub(crate) use turns::Turns;
 
 use std::cell::{OnceCell, RefCell};
@@ -25,9 +27,10 @@ use tokio::sync::{Mutex, Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 use vosim_agent::memory::Desk;
 use vosim_engine::kinds;
+use vosim_engine::parts::budget::{self, Estimate};
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::paths::{Holder, Paths};
-use vosim_protocol::v1::agent::Spent;
+use vosim_protocol::v1::agent::{Caps, Crossing, Per, Price, Spent};
 use vosim_protocol::v1::guide::Guide;
 use vosim_protocol::{ErrorCode, ErrorObject, Hash, Kind, SessionId, Time, Wire as _};
 use vosim_store::{Append, Lock, Options, Store, StoreError};
@@ -38,6 +41,7 @@ use crate::daemon::exercise::{Exercises, Named, Unread};
 use crate::daemon::hub::Hub;
 use crate::daemon::presence::Presence;
 use crate::daemon::sessions::Sessions;
+use crate::daemon::spending::UnderWay;
 use crate::evaluator::{self, Evaluator};
 use crate::model::{Assistant, Configured, Model, OfflineAssistant, OfflineModel};
 use crate::runtime_dir::Places;
@@ -93,8 +97,9 @@ pub struct Daemon {
     /// When the daemon started.
     pub(crate) started: Time,
     exercises: Exercises,
-    /// Whose turn it is to add to what has been used up.
+    /// Whose turn it is to look at what has been used up, or to add to it.
     spending: Mutex<()>,
+    under_way: UnderWay,
     /// Of earlier tasks.
     memory: OnceCell<Desk>,
     /// Why the daemon goes down, if it cannot go on.
@@ -157,6 +162,7 @@ impl Daemon {
             shutdown: CancellationToken::new(),
             exercises: Exercises::default(),
             spending: Mutex::default(),
+            under_way: UnderWay::default(),
             memory: OnceCell::new(),
             fatal: RefCell::default(),
             config,
@@ -286,22 +292,42 @@ impl Daemon {
     }
 
     /// What sessions of all kinds have used up on the day of a moment.
-    pub(crate) async fn spent_on(&self, at: Time) -> Result<Spent, StoreError> {
+    async fn spent_on(&self, at: Time) -> Result<Spent, StoreError> {
         let kept = self.blocking(|store| store.key(SPENT_KEY)).await?;
         let kept = kept.and_then(|bytes| DaySpent::from_bytes(&bytes).ok());
         Ok(kept.filter(|kept| kept.day == day(at)).map(|kept| kept.spent).unwrap_or_default())
     }
 
-    /// Adds to it and returns the new sum. One after the other: sessions ask models at the same time, and
-    /// each would keep the sum without the others.
+    /// Sets aside what a request may use up of the day, or tells which of the day's caps it would cross;
+    /// what is under way counts as if it had been used up.
+    pub(crate) async fn set_aside(
+        &self,
+        at: Time,
+        caps: &Caps,
+        estimate: Estimate,
+        price: Option<Price>,
+    ) -> Result<Result<Reserved, Crossing>, StoreError> {
+        let _turn = self.spending.lock().await;
+        let spent = self.under_way.after(self.spent_on(at).await?);
+        Ok(match budget::crossing(Per::Day, caps, &spent, estimate, price) {
+            Some(crossing) => Err(crossing),
+            None => Ok(self.under_way.reserve(estimate, price)),
+        })
+    }
+
+    /// Adds what a request has really taken and returns the new sum. One after the other: sessions ask
+    /// models at the same time, and each would keep the sum without the others.
     pub(crate) async fn spend(
         &self,
         at: Time,
+        reserved: Reserved,
         add: impl FnOnce(Spent) -> Spent,
     ) -> Result<Spent, StoreError> {
         let _turn = self.spending.lock().await;
         let spent = add(self.spent_on(at).await?);
         self.set_key(SPENT_KEY, Some(DaySpent { day: day(at), spent }.to_line())).await?;
+        // The sum has it now.
+        drop(reserved);
         Ok(spent)
     }
 

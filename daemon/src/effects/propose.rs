@@ -12,7 +12,7 @@ use std::time::Duration;
 use vosim_agent::model::{Again, Exchange, ModelFault, Pause, consult};
 use vosim_engine::parts::budget::{self, Estimate};
 use vosim_protocol::Blob;
-use vosim_protocol::v1::agent::{Per, Spent, Usage};
+use vosim_protocol::v1::agent::{Spent, Usage};
 use vosim_protocol::v1::effect::{Propose, Proposed};
 
 use crate::effects::step::TaskStep;
@@ -40,7 +40,6 @@ impl CarryOut for Propose {
             return Ok(Box::new(Proposed::Interrupted {}).into());
         }
         let at = daemon.now();
-        let spent = daemon.spent_on(at).await.map_err(|error| error.to_string())?;
         let model = models::open(&self, daemon).await?;
         let mut texts = Vec::new();
         for turn in &self.turns {
@@ -59,10 +58,11 @@ impl CarryOut for Propose {
         let request = prompt::request(&self, &files, &texts);
         let estimate =
             Estimate { prompt: request.tokens_estimated(), completion: self.completion_max };
-        if let Some(crossing) = budget::crossing(Per::Day, &self.day, &spent, estimate, self.price)
-        {
-            return Ok(Box::new(Proposed::Withheld { crossing }).into());
-        }
+        let set_aside = daemon.set_aside(at, &self.day, estimate, self.price).await;
+        let reserved = match set_aside.map_err(|error| error.to_string())? {
+            Ok(reserved) => reserved,
+            Err(crossing) => return Ok(Box::new(Proposed::Withheld { crossing }).into()),
+        };
         tracing::info!(task = %run.session, model = %self.model, role = self.role.name(),
             iteration = self.iteration, "a model is asked");
         let exchange = consult(&*model, request, WAIT_MAX, Arc::new(Sleep)).await;
@@ -72,7 +72,7 @@ impl CarryOut for Propose {
             let today = budget::after(spent, usage, self.price);
             Spent { wall_ms: today.wall_ms.saturating_add(took), ..today }
         };
-        let today = daemon.spend(at, add).await.map_err(|error| error.to_string())?;
+        let today = daemon.spend(at, reserved, add).await.map_err(|error| error.to_string())?;
         Ok(done(today))
     }
 }

@@ -2,8 +2,7 @@
 
 use vosim_agent::model::{Request, Usage as Taken};
 use vosim_engine::parts::budget::{self, Estimate};
-use vosim_protocol::Time;
-use vosim_protocol::v1::agent::{Cap, Crossing, Per, Price, Usage};
+use vosim_protocol::v1::agent::{Cap, Crossing, Usage};
 
 use crate::daemon::Daemon;
 use crate::model::{ModelError, Served};
@@ -20,32 +19,28 @@ pub(super) async fn ask(
         prompt: request.tokens_estimated(),
         completion: request.limits.reply_tokens_max.into(),
     };
-    let spent = daemon.spent_on(at).await.map_err(|error| failed(&error))?;
     let day = &daemon.config.task.day;
-    if let Some(Crossing { cap, .. }) = budget::crossing(Per::Day, day, &spent, estimate, price) {
-        let of = match cap {
-            Cap::Tokens => "tokens",
-            Cap::Calls => "calls of models",
-            Cap::Cost => "money",
-            Cap::Wall => "time at work",
-        };
-        return Err(ModelError::Failed {
-            reason: format!("the day's cap on {of} would be crossed"),
-        });
-    }
+    let set_aside = daemon.set_aside(at, day, estimate, price).await;
+    let reserved =
+        set_aside.map_err(|error| failed(&error))?.map_err(|Crossing { cap, .. }| {
+            let of = match cap {
+                Cap::Tokens => "tokens",
+                Cap::Calls => "calls of models",
+                Cap::Cost => "money",
+                Cap::Wall => "time at work",
+            };
+            ModelError::Failed { reason: format!("the day's cap on {of} would be crossed") }
+        })?;
     daemon.configured.may_be_asked(model).map_err(|error| failed(&error))?;
     let server = daemon.configured.server_with(model).map_err(|error| failed(&error))?;
     let served = Served::ask(&*server, request).await;
     daemon.configured.note(model, served.silent);
-    count(daemon, at, taken(served.usage, estimate), price).await;
-    served.said
-}
-
-/// Keeps what was used up.
-async fn count(daemon: &Daemon, at: Time, usage: Usage, price: Option<Price>) {
-    if let Err(error) = daemon.spend(at, |spent| budget::after(spent, usage, price)).await {
+    let usage = taken(served.usage, estimate);
+    let counted = daemon.spend(at, reserved, |spent| budget::after(spent, usage, price)).await;
+    if let Err(error) = counted {
         tracing::warn!(%error, "what a model was asked for is not counted");
     }
+    served.said
 }
 
 /// What a try took. Where nobody has said, the estimate of the request stands.
