@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use vosim_protocol::Hash;
 use vosim_protocol::hello::VERSIONS;
-use vosim_protocol::trouble::Location;
+use vosim_protocol::trouble::{Location, size};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Check, CheckStatus, DoctorResult, StoreStats};
 use vosim_store::{Store, StoreError};
@@ -173,7 +173,7 @@ fn configuration(file: &Path) -> Check {
 fn store(stats: &StoreStats) -> Check {
     const NAME: &str = "store";
     let StoreStats { backend, sessions, live_bytes, disk_bytes } = stats;
-    let (live, disk) = (disk::size(*live_bytes), disk::size(*disk_bytes));
+    let (live, disk) = (size(*live_bytes), size(*disk_bytes));
     let found = format!("{backend}, sessions: {sessions}, live {live}, on disk {disk}");
     if *disk_bytes > SMALL_STORE_BYTES && *disk_bytes / BLOAT > *live_bytes {
         warn(NAME, found, Some("vosimctl store compact".to_owned()))

@@ -335,6 +335,19 @@ pub fn cause(error: &io::Error) -> String {
     }
 }
 
+/// Returns a number of bytes for people, in powers of 1,024.
+pub fn size(bytes: u64) -> String {
+    const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match UNITS.iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) => {
+            let tenths = u128::from(bytes) * 10 / u128::from(*unit);
+            format!("{}.{} {name}", tenths / 10, tenths % 10)
+        }
+        None if bytes == 1 => "1 byte".to_owned(),
+        None => format!("{bytes} bytes"),
+    }
+}
+
 /// The system's number of an error; that of its kind where a library has kept nothing else.
 fn number(error: &io::Error) -> Option<i32> {
     let of_kind = || {
@@ -607,6 +620,20 @@ mod tests {
         let shut = [&roots[..], &[("/home/ada/.local", 1000, 0o040_600)], &way[1..]].concat();
         let shut = told(EACCES, Location::Program, &shut, 1000);
         assert_eq!(shut.cause, "the permissions of /home/ada/.local keep you out (mode 600)");
+    }
+
+    #[test]
+    fn sizes_are_short() {
+        for (bytes, text) in [
+            (0, "0 bytes"),
+            (1, "1 byte"),
+            (1_023, "1023 bytes"),
+            (1_536, "1.5 KiB"),
+            (5 << 30, "5.0 GiB"),
+        ] {
+            assert_eq!(size(bytes), text);
+        }
+        assert!(size(u64::MAX).ends_with(" GiB"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The daemon, its settings, its store and its health.
 
+use vosim_protocol::trouble::size;
 use vosim_protocol::v1::service::{
     Check, CheckStatus, ConfigResult, DoctorResult, Setting, StatusResult, StoreStats,
 };
@@ -126,15 +127,6 @@ fn fields(look: &Look, fields: &[(&str, String)]) -> String {
         page.hanging(&lead, &" ".repeat(width), Tone::Plain, text);
     }
     page.finish()
-}
-
-/// `12.3 MiB`.
-fn size(bytes: u64) -> String {
-    let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
-    match units.into_iter().find(|(_, unit)| bytes >= *unit) {
-        Some((name, unit)) => format!("{}.{} {name}", bytes / unit, bytes % unit * 10 / unit),
-        None => count(bytes, "byte"),
-    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::path::Path;
 use nix::fcntl::OFlag;
 use nix::sys::statvfs::statvfs;
 use nix::unistd::{AccessFlags, access};
-use vosim_protocol::trouble::{Location, Trouble, cause};
+use vosim_protocol::trouble::{Location, Trouble, cause, size};
 use vosim_protocol::v1::service::Check;
 
 use super::check::{fail, ok, warn};
@@ -121,18 +121,6 @@ fn room(dir: &Path, free_bytes: u64) -> Check {
     }
 }
 
-/// Returns a number of bytes for people, in powers of 1,024.
-pub(super) fn size(bytes: u64) -> String {
-    const UNITS: [(u64, &str); 3] = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-    match UNITS.iter().find(|(unit, _)| bytes >= *unit) {
-        Some((unit, name)) => {
-            let tenths = u128::from(bytes) * 10 / u128::from(*unit);
-            format!("{}.{} {name}", tenths / 10, tenths % 10)
-        }
-        None => format!("{bytes} bytes"),
-    }
-}
-
 /// Returns the folder itself, or the nearest path above it that exists.
 fn nearest(dir: &Path) -> &Path {
     dir.ancestors().find(|dir| dir.symlink_metadata().is_ok()).unwrap_or(Path::new("/"))
@@ -188,15 +176,5 @@ mod tests {
         assert_eq!(status(500 << 20), CheckStatus::Warn);
         assert_eq!(status(1 << 20), CheckStatus::Fail);
         assert!(space(Path::new("/nowhere/at/all")).found.contains(" free for "));
-    }
-
-    #[test]
-    fn sizes_are_short() {
-        for (bytes, text) in
-            [(0, "0 bytes"), (1_023, "1023 bytes"), (1_536, "1.5 KiB"), (5 << 30, "5.0 GiB")]
-        {
-            assert_eq!(size(bytes), text);
-        }
-        assert!(size(u64::MAX).ends_with(" GiB"));
     }
 }

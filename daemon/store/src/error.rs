@@ -10,7 +10,7 @@ use std::sync::Arc;
 use vosim_protocol::ids::{EventId, Hash, SessionId};
 use vosim_protocol::paths::quoted;
 use vosim_protocol::record::ChainBreak;
-use vosim_protocol::trouble::{Location, Trouble, cause};
+use vosim_protocol::trouble::{Location, Trouble, cause, size};
 
 use crate::backend::BackendError;
 use crate::files::{trouble, trouble_at};
@@ -53,9 +53,8 @@ pub enum StoreError {
     },
     /// Too little room is left to write safely; nothing was written, and the store goes on.
     #[error(
-        "the disk is full: {free_bytes} bytes are free under {}, {needed_bytes} are needed; \
-         make room and try again",
-        path.display()
+        "the disk is full: {} are free under {}, {} are needed; make room and try again",
+        size(*.free_bytes), path.display(), size(*.needed_bytes)
     )]
     DiskFull {
         /// The data directory.
@@ -285,9 +284,8 @@ pub enum OpenError {
     },
     /// There is too little room to open the store safely. Nothing has been changed.
     #[error(
-        "the disk is full: {free_bytes} bytes are free in {}, opening the store takes \
-         {needed_bytes}; make room and try again",
-        dir.display()
+        "the disk is full: {} are free in {}, opening the store takes {}; make room and try again",
+        size(*.free_bytes), dir.display(), size(*.needed_bytes)
     )]
     NoRoom {
         /// The data directory.
