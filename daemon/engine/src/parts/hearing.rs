@@ -17,7 +17,7 @@ mod spelling;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use vosim_protocol::Hash;
@@ -25,6 +25,8 @@ use vosim_protocol::v1::coverage::{Coverage, Dimension, Signals};
 use vosim_protocol::v1::problem::Interface;
 
 use crate::parts::coverage::{Heard, hear, is_nothing};
+use crate::parts::lists::list;
+use crate::parts::text::words;
 
 pub use features::{AskedFor, BUCKETS, Feature, Names, Phrases, Reading, Way, roots};
 pub(crate) use features::{hash, root};
@@ -135,6 +137,16 @@ pub struct Listened {
     pub weighed: BTreeMap<String, Weighed>,
 }
 
+/// Words by which somebody answers a person and no question.
+static FILLERS: LazyLock<BTreeSet<&str>> =
+    LazyLock::new(|| list(include_str!("hearing/fillers.txt"), "fillers").into_iter().collect());
+
+/// True for "Ok.", "Good, let's go" and the like. The weights know each of these words from answers that said
+/// more; where it stands alone it would speak for those.
+fn says_nothing(text: &str) -> bool {
+    words(text).iter().all(|word| FILLERS.contains(word.as_str()))
+}
+
 /// Hears a message, alone and together with what was said before it: the better of the two counts.
 pub fn listen(listener: Option<&Listener>, said: Utterance<'_>) -> Listened {
     let heard = hear(said.text, said.dimensions, said.told);
@@ -142,7 +154,9 @@ pub fn listen(listener: Option<&Listener>, said: Utterance<'_>) -> Listened {
         return Listened { heard, weighed: BTreeMap::new() };
     };
     let (mut weighed, is_heap) = listener.weigh(said.text, said, &heard.signals);
-    if !said.before.is_empty() {
+    if says_nothing(said.text) {
+        weighed.values_mut().for_each(|weighed| weighed.level = Coverage::NotCovered);
+    } else if !said.before.is_empty() {
         let whole = format!("{}\n{}", said.before, said.text);
         let signals = hear(&whole, said.dimensions, &[]).signals;
         for (dimension, together) in listener.weigh(&whole, said, &signals).0 {

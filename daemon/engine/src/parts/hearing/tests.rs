@@ -1,7 +1,5 @@
 //! Laws of the weights that are in the program.
 
-use std::collections::BTreeSet;
-
 use proptest::prelude::*;
 
 use super::*;
@@ -45,6 +43,33 @@ fn a_short_exact_answer_covers_and_a_denial_or_a_heap_of_words_does_not() {
         "No idea, sorry.",
     ] {
         assert!(cost(text) < Coverage::Covered, "{text}");
+    }
+}
+
+#[test]
+fn words_that_only_answer_a_person_are_heard_as_nothing() {
+    let problem = problem::spec().problem;
+    let listener = Listener::new(Some(current()), &problem.interface, &problem.statement);
+    let ids = ["requirements", "metrics", "approach", "failure_modes", "verification"];
+    let dimensions = ids.map(|id| Dimension {
+        id: id.to_owned(),
+        title: id.to_owned(),
+        required: true,
+        signals: Vec::new(),
+        evidence: None,
+        questions: Vec::new(),
+    });
+    let asked = AskedFor { about: None, text: PROMPT };
+    let heard = |text: &str, before: &str| {
+        let said = Utterance { text, before, asked, dimensions: &dimensions, told: &[] };
+        listen(listener.as_ref(), said).heard.weighed
+    };
+    let before = "A map from the keys to the nodes of a doubly linked list, newest first.";
+    assert!(heard(before, "").values().any(|level| *level > Coverage::NotCovered));
+    for text in ["Good.", "ok", "Done!", "On it.", "Hmm, right, let's go.", "..."] {
+        let levels = heard(text, before);
+        assert_eq!(levels.len(), ids.len(), "{text}");
+        assert!(levels.values().all(|level| *level == Coverage::NotCovered), "{text}: {levels:?}");
     }
 }
 
