@@ -90,6 +90,8 @@ pub struct Questions<'a> {
     pub only: bool,
     /// True when it sounds like a question and is an answer.
     pub answers: bool,
+    /// True when all of it answers as somebody does who is not sure, whether or not there is a reply to it.
+    pub hedges: bool,
 }
 
 /// What the candidate chooses of two cards that were offered.
@@ -202,6 +204,7 @@ impl Phrasebook {
         let (pieces, whole) = pieces(text);
         let mut asked: Vec<Inquired<'t>> = Vec::new();
         let mut answers = !pieces.is_empty();
+        let mut hedges = answers;
         let mut only = whole;
         for piece in pieces {
             let form = Form::of(piece);
@@ -212,12 +215,15 @@ impl Phrasebook {
             // itself, while "one moment, my editor has crashed" says nothing else.
             let about_problem = found.as_ref().is_some_and(|it| it.subject.is_about_problem());
             let asks = !about_problem || matches!(form, Form::Question | Form::Marked);
+            let judged = |it: &Inquired<'_>| it.subject == Subject::Inquiry(Inquiry::Judgement);
+            let besides = about_problem || found.as_ref().is_none_or(judged);
+            hedges &= form == Form::Hedged && besides;
             only &= found.is_some() && asks;
             let new =
                 |found: &Inquired<'_>| asked.iter().all(|other| other.subject != found.subject);
             asked.extend(found.filter(new));
         }
-        Questions { only: only && !asked.is_empty(), asked, answers }
+        Questions { only: only && !asked.is_empty(), asked, answers, hedges }
     }
 
     /// What a statement says to a question; none where nothing in it is near.
@@ -236,7 +242,7 @@ impl Phrasebook {
         let (answer, floor) = match form {
             Form::Question => (ANSWER_FORMED, FLOOR_FORMED),
             Form::Marked => (ANSWER_MARKED, FLOOR_MARKED),
-            Form::Unsure => (100, FLOOR_MARKED),
+            Form::Hedged | Form::Unsure => (100, FLOOR_MARKED),
             Form::Plain => (100, FLOOR_PLAIN),
         };
         let mut by_aim = self.by_aim(piece);
@@ -256,12 +262,16 @@ impl Phrasebook {
         if form == Form::Plain && !ahead(AHEAD_PLAIN) {
             return None;
         }
+        let hedged = form == Form::Hedged;
         match aim {
             Aim::Nothing if form == Form::Question => found(Subject::Inquiry(Inquiry::Unclear), ""),
             Aim::Nothing => None,
             Aim::Card(_) if score >= SURE && ahead(AHEAD_CARD) => {
                 self.card(aim).and_then(|card| found(Subject::Card(card), nearest))
             }
+            // Who is not sure of an answer is not asked back, and is told what is near beyond doubt alone.
+            Aim::Inquiry(_) if hedged && (score < FLOOR_PLAIN || !ahead(AHEAD_PLAIN)) => None,
+            Aim::Card(_) if hedged => None,
             Aim::Inquiry(inquiry) => found(Subject::Inquiry(inquiry), nearest),
             Aim::Card(_) => {
                 let cards = [aim, next].into_iter().filter_map(|aim| self.card(aim)).collect();

@@ -23,7 +23,9 @@ pub(super) enum Form {
     Question,
     /// It only ends in a question mark.
     Marked,
-    /// It does, and sounds like an answer that somebody is not sure of.
+    /// It does, and is an answer that somebody is not sure of: "O(1), I guess?".
+    Hedged,
+    /// It does, and holds more than what asks.
     Unsure,
     /// It does neither.
     Plain,
@@ -63,17 +65,18 @@ impl Form {
         let one = sentences(text).len() == 1;
         let said = words(text);
         let line = format!(" {} ", said.join(" "));
-        if marked && WORDS.answers.iter().any(|run| line.contains(run.as_str())) {
-            return Self::Unsure;
-        }
+        let hedges = WORDS.answers.iter().any(|run| line.contains(run.as_str()));
         let mut rest = said.iter().map(String::as_str).skip_while(|it| WORDS.before.contains(it));
         let (first, second) = (rest.next().unwrap_or(""), rest.next().unwrap_or(""));
         let inverted = WORDS.verbs.contains(first) && WORDS.subjects.contains(second)
             || WORDS.openers.contains(first) && !second.is_empty()
             || WORDS.pairs.contains(format!("{first} {second}").as_str());
         let ends = text.trim_end_matches(|c: char| "\")”".contains(c)).ends_with(['?', '？']);
-        match one && (inverted || ends && WORDS.interrogatives.contains(first)) {
+        let formed = inverted || ends && WORDS.interrogatives.contains(first);
+        match one && formed {
+            true if marked && hedges => Self::Unsure,
             true => Self::Question,
+            false if marked && hedges && one => Self::Hedged,
             false if marked && one => Self::Marked,
             false if marked => Self::Unsure,
             false => Self::Plain,

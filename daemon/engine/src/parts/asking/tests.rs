@@ -1,6 +1,6 @@
 //! What asks and what does not, on a problem with two cards.
 
-use vosim_protocol::v1::interview::Clarification;
+use vosim_protocol::v1::interview::{Clarification, Inquiry};
 
 use super::form::{Form, pieces};
 use super::{Chosen, Phrasebook, Subject, chosen};
@@ -82,6 +82,28 @@ fn what_sounds_like_a_question_and_answers_gets_no_reply() {
 }
 
 #[test]
+fn who_hedges_is_not_asked_what_is_meant() {
+    let cards = cards();
+    let asking = Phrasebook::new(&cards, &[], &[]);
+    for text in [
+        "I guess keys are numbers?",
+        "Maybe the key is negative, or not there?",
+        "Perhaps keys below zero are an error?",
+        "Maybe that it is correct for all keys, and linear?",
+        "I suppose -5 is not there?",
+    ] {
+        let found = asking.questions(text);
+        assert!(found.hedges, "{text}");
+        for asked in found.asked {
+            let back =
+                matches!(asked.subject, Subject::Offer(_) | Subject::Inquiry(Inquiry::Unclear));
+            assert!(!back, "{text}: {asked:?}");
+        }
+    }
+    assert!(!asking.questions("Keys are numbers?").hedges);
+}
+
+#[test]
 fn of_a_long_message_only_what_asks_is_looked_at_and_each_subject_once() {
     let long = "I would keep a dict from the keys to the nodes of a doubly linked list, with the newest at \
                 the front, so that both calls take the same short time. Can keys be negative?";
@@ -116,7 +138,9 @@ fn a_question_is_known_by_its_form() {
         ("Ok, so how many keys", Form::Question),
         ("What is it?", Form::Question),
         ("Keys are whole numbers?", Form::Marked),
-        ("So I think keys are whole numbers?", Form::Unsure),
+        ("So I think keys are whole numbers?", Form::Hedged),
+        ("And O(1) memory maybe, since it is fixed?", Form::Hedged),
+        ("Should I maybe use a map?", Form::Unsure),
         ("How? By a list.", Form::Unsure),
         ("Keys are whole numbers.", Form::Plain),
         ("", Form::Plain),

@@ -56,9 +56,13 @@ pub(super) fn asked(state: &State, text: &str, heard: &mut Heard) -> Vec<ToAnswe
     }
     let (asking, problem) = (state.phrasebook(), &state.spec.problem);
     let questions = asking.questions(text);
+    // To what was asked for by itself a hedged answer is one, though something else be said to it.
+    let awaited = state.open().is_some_and(|section| section.followup().is_some());
     match heard.guard {
+        Some(Guard::Question) if questions.answers || questions.hedges && awaited => {
+            heard.guard = None;
+        }
         None if questions.only => heard.guard = Some(Guard::Question),
-        Some(Guard::Question) if questions.answers => heard.guard = None,
         _ => {}
     }
     let question = |asked: Inquired<'_>| ToAnswer {

@@ -50,6 +50,21 @@ fn transcript() -> impl Strategy<Value = String> {
     })
 }
 
+#[test]
+fn a_hedged_answer_to_a_question_is_an_answer() {
+    let asked = "00:00 begin\n 00:10 say I would begin with this one first.\n 00:20 tick\n";
+    for text in ["I guess a missing key is an error?", "Maybe keys are never negative?"] {
+        let played = Script::play(&format!("{asked} 00:30 say {text}"));
+        played.check();
+        let events = played.events();
+        let types: Vec<_> = events.iter().map(|event| event.event_type.as_str()).collect();
+        assert!(types.contains(&"FOLLOWUP_PRESENTED"), "{types:?}");
+        let said = events.iter().rfind(|event| event.event_type == "CANDIDATE_MESSAGE").unwrap();
+        assert!(said.payload["guard"].is_null(), "{text}: {}", said.payload);
+        assert!(!types.contains(&"INQUIRY_ANSWERED"), "{text}: {types:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn deterministic_followup_selection(script in transcript()) {
