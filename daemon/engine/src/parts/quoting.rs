@@ -2,12 +2,13 @@
 //!
 //! Only what was heard is quoted: no question, no echo, no heap of words, nothing that says too little to
 //! touch the dimension, and nothing that did not hold to the end. Two things take a sentence back: a
-//! later sentence that corrects it, and a later verdict where it told the one before.
+//! later sentence that corrects it, and a later verdict where it told the one before. What was said when the
+//! dimension was heard goes before what was said to another question, however much that sounds like it.
 
 use std::sync::LazyLock;
 
 use vosim_protocol::EventId;
-use vosim_protocol::v1::coverage::{Coverage, Dimension};
+use vosim_protocol::v1::coverage::{Coverage, CoverageChange, Dimension};
 
 use crate::parts::hearing::{AskedFor, FIELD, Listener, Utterance, listen};
 use crate::parts::lists::list;
@@ -29,6 +30,16 @@ pub struct Spoken<'a> {
     pub text: &'a str,
     /// True when it tells a verdict that another one has followed.
     pub outdated: bool,
+    /// What it was heard to cover.
+    pub coverage: &'a [CoverageChange],
+}
+
+impl Spoken<'_> {
+    /// How far it was heard to cover a dimension that was less covered before.
+    fn raised(&self, dimension: &Dimension) -> Coverage {
+        let change = self.coverage.iter().find(|change| change.dimension == dimension.id);
+        change.map_or(Coverage::NotCovered, |change| change.to)
+    }
 }
 
 /// The best sentence about a dimension with its event; None where none can be quoted.
@@ -38,8 +49,9 @@ pub fn best<'a>(
     dimension: &Dimension,
     told: &[&str],
 ) -> Option<(EventId, &'a str)> {
-    let mut best: Option<(i64, EventId, &str)> = None;
+    let mut best: Option<((Coverage, i64), EventId, &str)> = None;
     for message in spoken {
+        let raised = message.raised(dimension);
         let mut corrects = false;
         for sentence in sentences(message.text) {
             corrects |= is_correction(sentence);
@@ -49,6 +61,7 @@ pub fn best<'a>(
                 best = None;
                 corrects = false;
             }
+            let score = (raised, score);
             let holds = !(message.outdated && dimension.evidence.is_some());
             if holds && best.is_none_or(|(so_far, ..)| score > so_far) {
                 best = Some((score, message.event, text));
@@ -92,6 +105,8 @@ fn is_correction(sentence: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use vosim_protocol::v1::coverage::CoverageRule;
+
     use super::*;
 
     fn dimension(evidence: bool) -> Dimension {
@@ -108,7 +123,12 @@ mod tests {
     fn quoted<'a>(messages: &[(&'a str, bool)], evidence: bool) -> Option<(u64, &'a str)> {
         let spoken: Vec<_> = (1..)
             .zip(messages)
-            .map(|(n, (text, outdated))| Spoken { event: EventId(n), text, outdated: *outdated })
+            .map(|(n, (text, outdated))| Spoken {
+                event: EventId(n),
+                text,
+                outdated: *outdated,
+                coverage: &[],
+            })
             .collect();
         best(None, &spoken, &dimension(evidence), &["How does the time of a call grow with it?"])
             .map(|(event, text)| (event.0, text))
@@ -119,6 +139,25 @@ mod tests {
         let said = "I begin. The time is O(1) and the memory grows with the keys held. Fine.";
         let best = "The time is O(1) and the memory grows with the keys held.";
         assert_eq!(quoted(&[("Some time goes by.", false), (said, false)], false), Some((2, best)));
+    }
+
+    #[test]
+    fn what_was_said_when_it_was_heard_goes_before_what_says_more() {
+        let heard = [CoverageChange {
+            dimension: "cost".to_owned(),
+            from: Coverage::NotCovered,
+            to: Coverage::Covered,
+            rule: CoverageRule::Weighed,
+        }];
+        let answer = "The time is the same for each of them.";
+        let other = "An empty one takes no time and no memory at all, because it holds 0 keys.";
+        let quoted = |coverage: &[CoverageChange]| {
+            let first = Spoken { event: EventId(1), text: answer, outdated: false, coverage };
+            let second = Spoken { event: EventId(2), text: other, outdated: false, coverage: &[] };
+            best(None, &[first, second], &dimension(false), &[]).map(|(event, _)| event.0)
+        };
+        assert_eq!(quoted(&[]), Some(2), "it says more");
+        assert_eq!(quoted(&heard), Some(1));
     }
 
     #[test]

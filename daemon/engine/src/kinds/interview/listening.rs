@@ -2,7 +2,7 @@
 
 use vosim_protocol::v1::coverage::FollowupRule;
 
-use super::section::{Contents, OpenSection};
+use super::section::{Contents, Message, OpenSection};
 use super::state::State;
 use crate::parts::followups::Choice;
 use crate::parts::hearing::{self, Listened, Listener, Utterance};
@@ -52,14 +52,17 @@ fn before(section: &Contents) -> String {
 }
 
 /// The words of the candidate that a follow-up on something partly covered takes up: the sentence that speaks
-/// most for it, if it is short enough to be said back and asks nothing.
+/// most for it, of those by which it was touched, if it is short enough to be said back and asks nothing. What
+/// was said to another question may sound more like it, and to take that up is not to have listened.
 pub(super) fn quote(state: &State, section: &OpenSection, choice: &Choice) -> Option<String> {
     if choice.rule != FollowupRule::DeepenPartial {
         return None;
     }
     let problem = &state.spec.problem;
     let listener = Listener::new(state.spec.hearing, &problem.interface, &problem.statement)?;
-    let said = section.contents.messages.iter().filter(|message| message.whole && !message.late);
+    let touched = |message: &&Message| message.raises.contains(&choice.dimension);
+    let said = section.contents.messages.iter().filter(touched);
+    let said = said.filter(|message| message.whole && !message.late);
     let sentences = said.flat_map(|message| sentences(&message.text));
     let short = sentences.filter(|sentence| {
         let plain = |c: char| !c.is_control() && !matches!(c, '?' | '“' | '”');

@@ -138,6 +138,8 @@ pub(super) struct Message {
     pub(super) counts: bool,
     /// False for one that a guard held back at all.
     pub(super) whole: bool,
+    /// The dimensions that were less covered before it.
+    pub(super) raises: BTreeSet<String>,
 }
 
 impl Contents {

@@ -60,6 +60,7 @@ impl Said<'_> {
             event: *event,
             text: &message.text,
             outdated: message.tells_verdict && last_verdict.is_some_and(|last| last > *event),
+            coverage: &message.coverage,
         });
         spoken.collect()
     }

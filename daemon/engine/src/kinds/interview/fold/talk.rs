@@ -111,6 +111,7 @@ pub(super) fn take_message(
         late: message.late,
         counts: counts || !coverage::is_nothing(message.guard),
         whole: counts,
+        raises: message.coverage.iter().map(|change| change.dimension.clone()).collect(),
     };
     // 001 5.2: a late message is kept with the section before; DECISIONS 10: it never counts.
     match message.late {

@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 
 use proptest::prelude::*;
 use vosim_protocol::v1::coverage::Coverage;
-use vosim_protocol::{EventId, Wire};
+use vosim_protocol::v1::interview::Spec;
+use vosim_protocol::{EventId, Json, Wire};
 
 use super::script::{SESSION, Script};
 use crate::kind::Kind as _;
 use crate::kinds::interview::Interview;
-use crate::schema::answer;
+use crate::parts::hearing::current;
+use crate::schema::{answer, spec};
 
 const DIMENSIONS: [&str; 9] = [
     "requirements",
@@ -120,6 +122,28 @@ proptest! {
             for (dimension, id) in &of.declined {
                 prop_assert_eq!(event(id).payload["declined"].as_str().unwrap(), dimension);
             }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn what_a_followup_takes_up_was_heard_for_what_it_asks(script in transcript()) {
+        let played = Script::play_with(&Spec { hearing: Some(current()), ..spec() }, &script);
+        let events = played.events();
+        for (at, followup) in events.iter().enumerate() {
+            let payload = &followup.payload;
+            let Some(quoted) = payload["quoted"].as_str() else { continue };
+            let raises = |said: &Json| {
+                let changes = said["coverage"].as_array();
+                let about = |change: &Json| change["dimension"] == payload["dimension"];
+                changes.is_some_and(|all| all.iter().any(about))
+            };
+            let heard = events[..at].iter().map(|event| &event.payload).any(|said| {
+                said["text"].as_str().is_some_and(|text| text.contains(quoted)) && raises(said)
+            });
+            prop_assert!(heard, "{quoted}");
         }
     }
 }
