@@ -27,6 +27,7 @@ pub mod summary;
 pub mod testimony;
 pub mod text;
 pub mod topic;
+pub mod variation;
 pub mod verdict;
 pub mod wording;
 pub mod words;

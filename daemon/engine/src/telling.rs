@@ -111,9 +111,10 @@ pub(crate) fn wording_failed(failed: &WordingFailed) -> Telling {
 /// A change of the problem that is asked about once it is solved.
 pub(crate) fn variation_asked(asked: &VariationAsked) -> Telling {
     let (question, title) = (asked.text.as_str(), asked.title.as_str());
-    let line = match asked.number {
-        1 => phrase!("variation.first", question),
-        _ => phrase!("variation.next", question),
+    let line = match (asked.again, asked.number) {
+        (true, _) => phrase!("variation.again", question),
+        (false, 1) => phrase!("variation.first", question),
+        (false, _) => phrase!("variation.next", question),
     };
     let gist = vec![phrase!("variation.about", number = asked.number, title)];
     let told = Telling::spoken(Channel::Interviewer, line).adding(gist);

@@ -59,12 +59,15 @@ pub struct VariationAsked {
     /// In which section, where there are sections.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section_id: Option<String>,
-    /// Which of the session's variations, from 1; each is asked once.
+    /// Which of the session's variations, from 1.
     pub number: u32,
     /// The change, in a few words.
     pub title: String,
     /// What is changed, and the question about it.
     pub text: String,
+    /// True when it is asked once more in other words, since the answer said nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
 }
 
 /// Payload of `VARIATION_ANSWERED`.

@@ -143,7 +143,7 @@ static FILLERS: LazyLock<BTreeSet<&str>> =
 
 /// True for "Ok.", "Good, let's go" and the like. The weights know each of these words from answers that said
 /// more; where it stands alone it would speak for those.
-fn says_nothing(text: &str) -> bool {
+pub(crate) fn says_nothing(text: &str) -> bool {
     words(text).iter().all(|word| FILLERS.contains(word.as_str()))
 }
 

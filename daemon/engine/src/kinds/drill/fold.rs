@@ -14,6 +14,7 @@ use super::state::{Feedback, Stage, State, Submission};
 use super::texts;
 use crate::kind::{Misfit, Recorded};
 use crate::parts::memory::{JudgedSubmission, result_line};
+use crate::parts::variation::is_no_answer;
 use crate::parts::wording::Wording;
 
 /// A verdict or its failure that comes when none is waited for.
@@ -42,7 +43,9 @@ pub(super) fn evolve(state: &mut State, event: &Recorded<Event>) -> Result<(), M
         Event::VariationAsked(asked) => ask(state, asked, event.id)?,
         Event::VariationAnswered(answered) => {
             let open = state.variation.take().filter(|(_, open)| open.number == answered.number);
-            open.ok_or(Misfit("an answer to what was not asked"))?;
+            let (_, open) = open.ok_or(Misfit("an answer to what was not asked"))?;
+            let misses = !open.again && is_no_answer(&open.text, &answered.text);
+            state.missed = misses.then_some(open);
             state.variation_due = true;
         }
         Event::WordingFailed(failed) => fail_wording(state, failed, event.id)?,
@@ -141,9 +144,11 @@ fn take_response(state: &mut State, response: &AgentResponse) -> Result<(), Misf
 }
 
 fn ask(state: &mut State, asked: &VariationAsked, id: EventId) -> Result<(), Misfit> {
-    let next = state.next_variation().filter(|next| next.number == asked.number);
+    let next = state.next_variation();
+    let next = next.filter(|next| (next.number, next.again) == (asked.number, asked.again));
     Misfit::unless(next.is_some(), "a question that is not the next one")?;
-    state.variations_asked += 1;
+    state.variations_asked += usize::from(!asked.again);
+    state.missed = None;
     state.variation_due = false;
     state.variation = Some((id, asked.clone()));
     Ok(())

@@ -11,10 +11,8 @@ use crate::parts::drawing::Suites;
 use crate::parts::hints::HintContext;
 use crate::parts::memory::{Hints, Submissions};
 use crate::parts::probing::Probes;
+use crate::parts::variation::{VARIATIONS_MAX, asked, in_other_words};
 use crate::parts::wording::Wording;
-
-/// Variations that are asked about at most.
-const VARIATIONS_MAX: usize = 2;
 
 pub(super) type Draft<'s> = crate::draft::Draft<'s, State, Event>;
 
@@ -37,6 +35,8 @@ pub struct State {
     pub(super) variation_due: bool,
     /// What was asked and has not been answered, with its event.
     pub(super) variation: Option<(EventId, VariationAsked)>,
+    /// What got an answer that said nothing, and is asked once more in other words.
+    pub(super) missed: Option<VariationAsked>,
 }
 
 /// Where the drill stands, with what belongs to it there.
@@ -82,6 +82,7 @@ impl State {
             variations_asked: 0,
             variation_due: false,
             variation: None,
+            missed: None,
         }
     }
 
@@ -96,14 +97,15 @@ impl State {
 
     /// The variation that is asked about now.
     pub(super) fn next_variation(&self) -> Option<VariationAsked> {
+        if !self.variation_due {
+            return None;
+        }
+        if let Some(missed) = &self.missed {
+            return Some(in_other_words(missed));
+        }
         let next = self.variations_asked;
         let variation = self.spec.variations.iter().take(VARIATIONS_MAX).nth(next)?;
-        self.variation_due.then(|| VariationAsked {
-            section_id: None,
-            number: u32::try_from(next + 1).unwrap_or(u32::MAX),
-            title: variation.title.clone(),
-            text: variation.text.clone(),
-        })
+        Some(asked(variation, next, None))
     }
 
     /// What the hint policy looks at, for a hint on an issue.

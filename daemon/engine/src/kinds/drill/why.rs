@@ -30,7 +30,10 @@ pub(super) fn why(state: &State, event: &Recorded<Event>) -> Because {
             hint_given(&state.submissions, &state.hints, given, ShowsReference::Yes)
         }
         Event::AgentResponse(response) => feedback(state, response),
-        Event::VariationAsked(_) => Because::of(phrase!("rule.drill.variation")),
+        Event::VariationAsked(asked) => Because::of(match asked.again {
+            true => phrase!("rule.variation.again"),
+            false => phrase!("rule.drill.variation"),
+        }),
         Event::VariationAnswered(_) => answer(state),
         Event::WordingFailed(failed) => wording_failed(failed.request),
         Event::GrowthProbeStarted(_) => Because::of(phrase!("rule.growth.started")),

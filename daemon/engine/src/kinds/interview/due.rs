@@ -15,12 +15,10 @@
 //!   looked (invariant 5).
 
 use vosim_protocol::Time;
-use vosim_protocol::v1::guide::Variation;
 use vosim_protocol::v1::interview::{
     CandidateTypingEnded, Event, ExitReason, FollowupSelected, InterviewPaused, QuestionsOver,
     SectionTimeWarning,
 };
-use vosim_protocol::v1::talk::VariationAsked;
 
 use super::listening;
 use super::saying::{ToSay, next_to_say, wraps};
@@ -134,10 +132,7 @@ fn say_next(draft: &mut Draft<'_>) {
     let section_id = section.plan(&state.spec.schema).id.clone();
     match next_to_say(state, section) {
         Some(ToSay::Followup(choice)) => select(draft, choice),
-        Some(ToSay::Variation(place)) => {
-            let Variation { title, text } = state.spec.variations[place].clone();
-            let number = u32::try_from(place + 1).unwrap_or(u32::MAX);
-            let asked = VariationAsked { section_id: Some(section_id), number, title, text };
+        Some(ToSay::Variation(asked)) => {
             draft.push(Event::VariationAsked(asked));
         }
         Some(ToSay::Over) => {

@@ -4,10 +4,12 @@
 //! last that nothing is left to ask. When any of it is said, and that it is, is `due.rs`'s.
 
 use vosim_protocol::Time;
+use vosim_protocol::v1::talk::VariationAsked;
 
 use super::section::{Asking, OpenSection};
 use super::state::{Presence, State};
 use crate::parts::followups::Choice;
+use crate::parts::variation::{VARIATIONS_MAX, asked, in_other_words};
 
 /// True where the wrap-up of a section may be announced once no answer to a variation is awaited.
 pub(super) fn wraps(state: &State, section: &OpenSection) -> bool {
@@ -25,8 +27,7 @@ pub(super) fn wraps_now(state: &State, section: &OpenSection, at: Time) -> bool 
 /// What the interviewer would say next.
 pub(super) enum ToSay {
     Followup(Choice),
-    /// Its place among the problem's.
-    Variation(usize),
+    Variation(VariationAsked),
     /// That there is nothing more to ask.
     Over,
 }
@@ -56,21 +57,25 @@ pub(super) fn next_to_say(state: &State, section: &OpenSection) -> Option<ToSay>
     }
 }
 
-/// Variations that are asked about at most.
-const VARIATIONS_MAX: usize = 2;
 /// What must be left of a section for one, seconds of the schema's time.
 const VARIATION_LEFT_SECONDS: u32 = 120;
 
 /// The variation that is asked about next: once code has passed, where there is time for an answer, and
-/// nobody owes one.
-fn variation(state: &State, section: &OpenSection) -> Option<usize> {
-    let next = state.variations_asked;
-    let known = next < state.spec.variations.len().min(VARIATIONS_MAX);
+/// nobody owes one. The last one comes first, in other words, where the answer to it said nothing.
+fn variation(state: &State, section: &OpenSection) -> Option<VariationAsked> {
+    let plan = section.plan(&state.spec.schema);
     let left = section.contents.deadline.micros_since(section.quiet_until);
-    let asks = known
-        && section.plan(&state.spec.schema).coding
+    let asks = plan.coding
         && state.submissions.solved()
         && section.variation.is_none()
         && left >= state.granted_micros(VARIATION_LEFT_SECONDS);
-    asks.then_some(next)
+    if !asks {
+        return None;
+    }
+    if let Some(missed) = section.changed.as_ref().filter(|_| section.missed) {
+        return Some(in_other_words(missed));
+    }
+    let next = state.variations_asked;
+    let variation = state.spec.variations.iter().take(VARIATIONS_MAX).nth(next)?;
+    Some(asked(variation, next, Some(plan.id.clone())))
 }

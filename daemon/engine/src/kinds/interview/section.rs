@@ -11,6 +11,7 @@ use vosim_protocol::v1::interview::{
     ExitReason, FollowupSelected, Minimum, Schema, Section, Substate,
 };
 use vosim_protocol::v1::phrase::Phrase;
+use vosim_protocol::v1::talk::VariationAsked;
 use vosim_protocol::{EventId, Time};
 
 use crate::parts::coverage::Ledger;
@@ -81,6 +82,10 @@ pub(super) struct OpenSection {
     pub(super) typing: Option<Time>,
     /// Until when an answer to a variation is awaited before the wrap-up.
     pub(super) variation: Option<Time>,
+    /// The variation that was asked about last.
+    pub(super) changed: Option<VariationAsked>,
+    /// True while all that was answered to it says nothing.
+    pub(super) missed: bool,
     /// True once it was said that nothing is left to ask.
     pub(super) questions_over: bool,
     /// The newest messages that a model is asked about; what it says of them after the section's end is

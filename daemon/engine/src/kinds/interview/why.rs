@@ -9,6 +9,7 @@ use vosim_protocol::v1::interview::{
     NotSubmitted, Origin, Section, SectionEnded, SolutionUnwatched, TerminationReason,
 };
 use vosim_protocol::v1::phrase::{Phrase, Span};
+use vosim_protocol::v1::talk::VariationAsked;
 use vosim_protocol::{EventId, Time, phrase};
 
 use super::belonging::{Addressed, Answering, Comparison, Rule, addressed};
@@ -43,12 +44,7 @@ pub(super) fn why(state: &State, recorded: &Recorded<Event>) -> Because {
         Event::QuestionsOver(over) => {
             Because::of(phrase!("rule.questions.over")).coverage(state, &over.section_id)
         }
-        Event::VariationAsked(_) => {
-            let left = state.open().map(|open| open.contents.deadline.micros_since(recorded.at));
-            let left = u64::try_from(left.unwrap_or_default() / 1_000).unwrap_or_default();
-            Because::of(phrase!("rule.variation"))
-                .saw(phrase!("seen.variation.left", time = Span::ms(left)))
-        }
+        Event::VariationAsked(asked) => varied(state, asked, recorded.at),
         Event::WordingFailed(failed) => wording_failed(failed.request),
         Event::CandidateCodeSubmission(code) => submission(code),
         // DECISIONS 41
@@ -134,6 +130,17 @@ fn heard(state: &State, heard: &MessageHeard) -> Because {
             Err(unmoved) => because.not(moves, testifying::told(unmoved)),
         }
     })
+}
+
+/// How much time was left for the answer.
+fn varied(state: &State, asked: &VariationAsked, at: Time) -> Because {
+    let left = state.open().map(|open| open.contents.deadline.micros_since(at));
+    let left = u64::try_from(left.unwrap_or_default() / 1_000).unwrap_or_default();
+    let because = Because::of(match asked.again {
+        true => phrase!("rule.variation.again"),
+        false => phrase!("rule.variation"),
+    });
+    because.saw(phrase!("seen.variation.left", time = Span::ms(left)))
 }
 
 fn inquiry(answered: &InquiryAnswered) -> Because {

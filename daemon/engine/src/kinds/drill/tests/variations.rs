@@ -39,6 +39,21 @@ fn after_the_first_pass_one_change_is_asked_about_and_with_its_answer_another() 
 }
 
 #[test]
+fn what_got_no_answer_is_asked_about_once_more_in_other_words() {
+    let told = play(&format!(
+        "{PASS}00:04 say Hmm, ok.\n00:05 say What do you mean?\n00:06 say A lock around both."
+    ));
+    let asked: Vec<_> = told.lines().filter(|line| line.contains("VARIATION_ASKED")).collect();
+    let about = |number| format!("VARIATION_ASKED {number} ");
+    assert_eq!(asked.len(), 3, "{told}");
+    assert!(asked[1].contains(&about(1)) && asked[2].contains(&about(2)), "{told}");
+    let reworded = "\"A time to live is wanted. Which part of your code ";
+    assert!(asked[1].contains(reworded) && !asked[0].contains(reworded), "{told}");
+    let declined = play(&format!("{PASS}00:04 say I don't know."));
+    assert_eq!(declined.matches(&about(1)).count(), 1, "{declined}");
+}
+
+#[test]
 fn nothing_waits_for_an_answer_and_a_failure_asks_nothing() {
     let failed = play("00:01 submit a.py #1\n00:02 verdict 5/12\n00:02 words\n00:03 say A lock.");
     assert!(!failed.contains("VARIATION"), "{failed}");

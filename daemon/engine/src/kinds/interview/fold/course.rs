@@ -92,6 +92,8 @@ pub(super) fn start_section(
         ends_at: None,
         typing: None,
         variation: None,
+        changed: None,
+        missed: false,
         questions_over: false,
         unheard: Vec::new(),
     };

@@ -17,6 +17,7 @@ use crate::kind::{Misfit, Recorded};
 use crate::kinds::interview::section::{Asking, Followup, Message, OpenSection, Question, Unheard};
 use crate::kinds::interview::state::{Asked, State};
 use crate::parts::coverage;
+use crate::parts::variation::is_no_answer;
 use crate::parts::wording::Wording;
 
 /// About how many messages a model is asked at a time; the oldest is given up for another.
@@ -77,15 +78,20 @@ pub(super) fn ask_variation(
     variation: &VariationAsked,
     at: Time,
 ) -> Result<(), Misfit> {
-    let known = state.variations_asked < state.spec.variations.len();
+    let known = variation.again || state.variations_asked < state.spec.variations.len();
     Misfit::unless(known, "a variation that the problem does not have")?;
     let section = open(state, variation.section_id.as_deref().unwrap_or_default())?;
     let free = matches!(section.step, Asking::Asked { next: None });
     Misfit::unless(free, "a variation while another question is on its way")?;
+    let open = section.changed.as_ref().map(|open| (open.number, open.again));
+    let asked = !variation.again || open == Some((variation.number, false));
+    Misfit::unless(asked, "a variation once more that was not asked about")?;
+    section.changed = Some(variation.clone());
+    section.missed = false;
     present(section, &variation.text, &variation.text, None);
     section.armed = false;
     section.variation = Some(at.plus_secs(VARIATION_SECONDS));
-    state.variations_asked += 1;
+    state.variations_asked += usize::from(!variation.again);
     hush(state, at);
     Ok(())
 }
@@ -148,6 +154,11 @@ pub(super) fn take_message(
     section.armed |= !only_asks;
     // Who asks back, or tells the verdict, owes the answer to a variation still.
     let beside = only_asks || message.tells_verdict;
+    if !beside {
+        let owed = section.variation.is_some() || section.missed;
+        let open = section.changed.as_ref().filter(|open| owed && !open.again);
+        section.missed = open.is_some_and(|open| is_no_answer(&open.text, &message.text));
+    }
     section.variation = match section.variation {
         Some(_) if beside => Some(event.at.plus_secs(VARIATION_SECONDS)),
         Some(_) | None => None,

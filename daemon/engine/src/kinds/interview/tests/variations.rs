@@ -87,6 +87,23 @@ fn after_a_pass_two_variations_are_asked_about_and_never_again() {
 }
 
 #[test]
+fn a_variation_without_an_answer_is_asked_about_once_more_in_other_words() {
+    let asked = |said: &str| {
+        let told = build(&format!("{PASS}\n {said}\n 06:00 tick"));
+        let asked = told.into_iter().filter(|line| line.contains("VARIATION"));
+        asked.collect::<Vec<_>>()
+    };
+    let (first, second) = ("02:25 VARIATION_ASKED 1", "02:54 VARIATION_ASKED 1");
+    let after = |at: &str| format!("{at} VARIATION_ASKED 2");
+    let nothing = "02:50 say Hmm, ok.\n 02:55 tick\n 03:10 say Good.\n 03:15 tick";
+    assert_eq!(asked(nothing), [first, second, after("03:14").as_str()]);
+    // Who goes on within a moment has answered, and who declines is asked something else.
+    let goes_on = "02:50 say Hmm, ok.\n 02:52 say A lock around each call.\n 03:00 tick";
+    assert_eq!(asked(goes_on), [first, after("02:56").as_str()]);
+    assert_eq!(asked("02:50 say I don't know.\n 02:55 tick"), [first, after("02:54").as_str()]);
+}
+
+#[test]
 fn a_covered_section_waits_a_while_for_an_answer_and_then_ends() {
     let told = build(&format!("{PASSES}\n 06:00 tick"));
     let wrapped: Vec<_> = told.iter().skip_while(|line| !line.contains("VARIATION")).collect();
