@@ -6,6 +6,7 @@ use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::coverage::{Coverage, CoverageChange, CoverageRule, FollowupRule, Guard};
 use vosim_protocol::v1::effect::{Obstacle, Untaken};
+use vosim_protocol::v1::evaluation::{CaseOutcome, Evaluation};
 use vosim_protocol::v1::hints::SOLUTION_LEVEL;
 use vosim_protocol::v1::interview::{
     AssistantQuery, AssistantResponse, CandidateCodeSubmission, CandidateMessage,
@@ -292,9 +293,40 @@ fn moment(code: &CandidateCodeSubmission) -> Phrase {
 fn own_cases(result: &OwnTestsResult) -> Telling {
     let (passed, total) = (result.passed, result.passed + result.failed);
     let tone = if result.failed == 0 { Tone::Good } else { Tone::Bad };
-    system(phrase!("own_cases.result", passed, total))
-        .in_tone(tone)
-        .adding(result.coverage.iter().map(change).collect())
+    let told = phrase!("own_cases.result", passed, total);
+    let told = match first_failing(&result.evaluation) {
+        Some(reason) => phrase!("own_cases.result_because", result = told, reason),
+        None => told,
+    };
+    system(told).in_tone(tone).adding(result.coverage.iter().map(change).collect())
+}
+
+/// What went wrong in the first case that did not pass: a screen shows nothing else of a run.
+fn first_failing(evaluation: &Evaluation) -> Option<Phrase> {
+    let case = evaluation.cases.iter().find(|case| !case.outcome.passed())?;
+    let test = case.name.as_str();
+    match (&case.outcome, &case.shown) {
+        (CaseOutcome::Raised { exception }, _) => {
+            Some(phrase!("failure.raised", test, exception = exception.as_str()))
+        }
+        (CaseOutcome::Crashed { message, .. }, _) => {
+            Some(phrase!("failure.crashed", test, message = message.as_str()))
+        }
+        (CaseOutcome::Failed, Some(known)) => Some(phrase!(
+            "failure.differs",
+            test,
+            call = known.call,
+            expected = known.expected.as_str(),
+            actual = known.actual.as_str()
+        )),
+        (
+            CaseOutcome::Passed
+            | CaseOutcome::Failed
+            | CaseOutcome::Limit { .. }
+            | CaseOutcome::NotRun,
+            _,
+        ) => None,
+    }
 }
 
 fn no_longer_watched(unwatched: &SolutionUnwatched) -> Telling {
@@ -346,4 +378,41 @@ fn complete(completed: &InterviewCompleted) -> Telling {
         None => phrase!("interview.completed_unjudged", time),
     };
     Telling::spoken(Channel::Section, line).in_tone(Tone::Notice)
+}
+
+#[cfg(test)]
+mod tests {
+    use vosim_protocol::EventId;
+    use vosim_protocol::v1::evaluation::{CaseResult, Difference, Load};
+
+    use super::*;
+    use crate::problem;
+
+    fn told(outcome: CaseOutcome, shown: Option<Difference>) -> String {
+        let evaluation = problem::evaluation(Load::Loaded, &[]);
+        let name = "own case 1".to_owned();
+        let case = CaseResult { name, outcome, shown, ..evaluation.cases[0].clone() };
+        let evaluation = Box::new(Evaluation { cases: vec![case], ..evaluation });
+        let request = EventId(1);
+        let result = OwnTestsResult { request, passed: 2, failed: 1, coverage: None, evaluation };
+        own_cases(&result).line.unwrap().text
+    }
+
+    #[test]
+    fn a_run_of_own_cases_tells_what_went_wrong_first() {
+        let known = Difference {
+            input: "LRUCache(1)  put(1, 1)  get(1)".to_owned(),
+            call: 3,
+            expected: "1".to_owned(),
+            actual: "None".to_owned(),
+            column: 0,
+        };
+        let counted = "Own cases: 2 of 3 came out as expected.";
+        let differs = format!("{counted} In own case 1, call 3 had to give 1 and gave None.");
+        assert_eq!(told(CaseOutcome::Failed, Some(known)), differs);
+        let exception = "KeyError: 7 (solution.py, line 7, in get)".to_owned();
+        let raised = format!("{counted} In own case 1 your code raised {exception}.");
+        assert_eq!(told(CaseOutcome::Raised { exception }, None), raised);
+        assert_eq!(told(CaseOutcome::NotRun, None), counted);
+    }
 }
