@@ -17,15 +17,15 @@ mod tests;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use vosim_protocol::v1::interview::{Clarification, Inquiry};
 
 pub use form::may_ask;
 use form::{Form, LISTS, pieces};
 
-use crate::parts::likeness::{Book, Direction, Entry, Weights};
+use crate::parts::likeness::{Book, Compared, Direction, Entry, Weights};
 use crate::parts::lists::list;
 use crate::parts::text::words;
 
@@ -105,12 +105,14 @@ pub enum Chosen {
     Both,
 }
 
-/// The ways of asking that one session knows. Making one takes some ten milliseconds, an answer less than one.
+/// The ways of asking that the sessions about one problem know.
 #[derive(Debug)]
 pub struct Phrasebook {
     weights: Weights<'static>,
-    /// The ids of the problem's cards, in their order.
+    /// The ids of the cards, in their order.
     cards: Vec<String>,
+    /// The problem's own ways, as they came.
+    own: Vec<(Aim, Arc<str>)>,
     ways: BTreeMap<Aim, Vec<Way>>,
     /// How much the ways of each subject have in common.
     directions: BTreeMap<Aim, Direction>,
@@ -120,13 +122,13 @@ pub struct Phrasebook {
 enum Aim {
     Nothing,
     Inquiry(Inquiry),
-    /// The place of a card among the ids.
+    /// Its place among the ids.
     Card(usize),
 }
 
 #[derive(Debug)]
 struct Way {
-    text: Cow<'static, str>,
+    text: Arc<str>,
     entry: Cow<'static, [usize]>,
     length: u64,
 }
@@ -134,7 +136,7 @@ struct Way {
 /// What any interview may bring.
 struct Common {
     book: Book<'static>,
-    ways: Vec<(Aim, &'static str, Entry)>,
+    ways: Vec<(Aim, Arc<str>, Entry)>,
 }
 
 static COMMON: LazyLock<Common> = LazyLock::new(|| {
@@ -154,7 +156,8 @@ static COMMON: LazyLock<Common> = LazyLock::new(|| {
     let aims = inquiries.map(|(name, inquiry)| (name, Aim::Inquiry(inquiry)));
     let (mut book, mut ways) = (Book::default(), Vec::new());
     for (name, aim) in aims.into_iter().chain([("nothing", Aim::Nothing)]) {
-        ways.extend(list(LISTS, name).into_iter().map(|way| (aim, way, book.enter(way))));
+        let entered = |way: &'static str| (aim, Arc::<str>::from(way), book.enter(way));
+        ways.extend(list(LISTS, name).into_iter().map(entered));
     }
     Common { book, ways }
 });
@@ -162,41 +165,92 @@ static COMMON: LazyLock<Common> = LazyLock::new(|| {
 /// The card that answers what may be imported, where a problem has one.
 const LIBRARY: &str = "library";
 
+/// The books that were asked last, the newest first, and how many are kept.
+static KEPT: Mutex<Vec<Arc<Phrasebook>>> = Mutex::new(Vec::new());
+const KEPT_MAX: usize = 4;
+
+/// The ids of cards, in their order.
+fn ids(cards: &[Clarification]) -> Vec<&str> {
+    let mut ids: Vec<_> = cards.iter().map(|card| card.id.as_str()).collect();
+    ids.sort_unstable();
+    ids
+}
+
+/// A problem's own ways, each with what it asks for.
+fn own_ways<'a>(
+    ids: &'a [&'a str],
+    cards: &'a [Clarification],
+    left_open: &'a [String],
+    in_statement: &'a [String],
+) -> impl Iterator<Item = (Aim, &'a str)> {
+    let of_cards = cards.iter().flat_map(move |card| {
+        let place = ids.binary_search(&card.id.as_str()).expect("the ids are those of the cards");
+        let ways = card.ways.iter().chain([&card.question]);
+        ways.map(move |way| (Aim::Card(place), way.as_str()))
+    });
+    let of = |ways: &'a [String], inquiry| {
+        ways.iter().map(move |way| (Aim::Inquiry(inquiry), way.as_str()))
+    };
+    of_cards.chain(of(left_open, Inquiry::LeftOpen)).chain(of(in_statement, Inquiry::InStatement))
+}
+
 impl Phrasebook {
+    /// The book of a problem's ways. Those that were asked lately are kept, since to make one takes many times
+    /// as long as to ask it.
+    pub fn of(cards: &[Clarification], left_open: &[String], in_statement: &[String]) -> Arc<Self> {
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = kept.iter().position(|book| book.is_of(cards, left_open, in_statement));
+        let book = match known {
+            Some(place) => kept.remove(place),
+            None => Arc::new(Self::new(cards, left_open, in_statement)),
+        };
+        kept.insert(0, Arc::clone(&book));
+        kept.truncate(KEPT_MAX);
+        book
+    }
+
+    fn is_of(
+        &self,
+        cards: &[Clarification],
+        left_open: &[String],
+        in_statement: &[String],
+    ) -> bool {
+        let ids = ids(cards);
+        let own = self.own.iter().map(|(aim, way)| (*aim, &**way));
+        self.cards == ids && own.eq(own_ways(&ids, cards, left_open, in_statement))
+    }
+
     /// The ways of a problem beside those of any interview.
     pub fn new(cards: &[Clarification], left_open: &[String], in_statement: &[String]) -> Self {
-        let ids: BTreeSet<_> = cards.iter().map(|card| card.id.clone()).collect();
-        let ids: Vec<_> = ids.into_iter().collect();
-        let place = |id: &str| ids.iter().position(|other| other == id).map(Aim::Card);
-        let of_cards = cards.iter().flat_map(|card| {
-            let ways = card.ways.iter().chain([&card.question]);
-            place(&card.id).into_iter().flat_map(move |aim| ways.clone().map(move |way| (aim, way)))
-        });
-        let left_open = left_open.iter().map(|way| (Aim::Inquiry(Inquiry::LeftOpen), way));
-        let in_statement = in_statement.iter().map(|way| (Aim::Inquiry(Inquiry::InStatement), way));
-        let own = of_cards.chain(left_open).chain(in_statement);
+        let ids = ids(cards);
+        let own = own_ways(&ids, cards, left_open, in_statement);
+        let own: Vec<(Aim, Arc<str>)> = own.map(|(aim, way)| (aim, Arc::from(way))).collect();
         let Common { book, ways: common } = &*COMMON;
         let mut book = Book::after(book);
-        let own: Vec<_> = own
-            .map(|(aim, way)| (aim, Cow::Owned(way.clone()), Cow::Owned(book.enter(way))))
-            .collect();
-        let library = place(LIBRARY);
+        let entered = own.iter().map(|(aim, way)| {
+            let entry: Cow<'static, [usize]> = Cow::Owned(book.enter(way));
+            (*aim, Arc::clone(way), entry)
+        });
+        let entered: Vec<_> = entered.collect();
+        let library = ids.binary_search(&LIBRARY).ok();
         let common = common.iter().map(|(aim, text, entry)| {
-            let own = library.filter(|_| *aim == Aim::Inquiry(Inquiry::Library));
-            (own.unwrap_or(*aim), Cow::Borrowed(*text), Cow::Borrowed(entry.as_slice()))
+            let aim = match library {
+                Some(card) if *aim == Aim::Inquiry(Inquiry::Library) => Aim::Card(card),
+                Some(_) | None => *aim,
+            };
+            (aim, Arc::clone(text), Cow::Borrowed(entry.as_slice()))
         });
         let weights = book.weights();
         let mut ways: BTreeMap<Aim, Vec<Way>> = BTreeMap::new();
-        for (aim, text, entry) in own.into_iter().chain(common) {
+        for (aim, text, entry) in entered.into_iter().chain(common) {
             let length = weights.length(&entry);
             ways.entry(aim).or_default().push(Way { text, entry, length });
         }
-        let direction = |(aim, ways): (&Aim, &Vec<Way>)| {
-            let entries = ways.iter().map(|way| (&*way.entry, way.length));
-            (*aim, weights.direction(entries))
-        };
-        let directions = ways.iter().map(direction).collect();
-        Self { weights, cards: ids, ways, directions }
+        let direction =
+            |ways: &[Way]| weights.direction(ways.iter().map(|way| (&*way.entry, way.length)));
+        let directions = ways.iter().map(|(aim, ways)| (*aim, direction(ways))).collect();
+        let cards = ids.into_iter().map(str::to_owned).collect();
+        Self { weights, cards, own, ways, directions }
     }
 
     /// What a message asks.
@@ -266,8 +320,8 @@ impl Phrasebook {
         match aim {
             Aim::Nothing if form == Form::Question => found(Subject::Inquiry(Inquiry::Unclear), ""),
             Aim::Nothing => None,
-            Aim::Card(_) if score >= SURE && ahead(AHEAD_CARD) => {
-                self.card(aim).and_then(|card| found(Subject::Card(card), nearest))
+            Aim::Card(card) if score >= SURE && ahead(AHEAD_CARD) => {
+                found(Subject::Card(&self.cards[card]), nearest)
             }
             // Who is not sure of an answer is not asked back, and is told what is near beyond doubt alone.
             Aim::Inquiry(_) if hedged && (score < FLOOR_PLAIN || !ahead(AHEAD_PLAIN)) => None,
@@ -280,31 +334,34 @@ impl Phrasebook {
         }
     }
 
-    /// How near each subject is, with the nearest of its ways: half by its nearest ways, which tell what is asked
-    /// in known words, half by all of them, which tell what it is about.
-    fn by_aim(&self, piece: &str) -> Vec<(u64, Aim, &str)> {
-        let compared = self.weights.compared(piece);
-        let near = self.ways.iter().map(|(aim, ways)| {
-            let mut likenesses: Vec<_> = ways
-                .iter()
-                .map(|way| (compared.likeness(&way.entry, way.length), &*way.text))
-                .collect();
-            likenesses.sort_by_key(|(likeness, _)| Reverse(*likeness));
-            let sum = |count: usize| {
-                likenesses.iter().take(count).map(|(likeness, _)| likeness).sum::<u64>()
-            };
-            let nearest = sum(NEAREST) / NEAREST as u64;
-            let all = self.directions.get(aim).map_or(0, |direction| direction.of(sum(ways.len())));
-            (u64::midpoint(nearest, all), *aim, likenesses.first().map_or("", |(_, text)| text))
-        });
-        near.collect()
-    }
-
     fn card(&self, aim: Aim) -> Option<&str> {
         match aim {
-            Aim::Card(place) => self.cards.get(place).map(String::as_str),
+            Aim::Card(card) => Some(&self.cards[card]),
             Aim::Nothing | Aim::Inquiry(_) => None,
         }
+    }
+
+    /// How near each subject is, with the nearest of its ways.
+    fn by_aim(&self, piece: &str) -> Vec<(u64, Aim, &str)> {
+        let compared = self.weights.compared(piece);
+        let of = self.ways.iter().map(|(aim, ways)| {
+            let (score, nearest) = self.nearness(&compared, *aim, ways);
+            (score, *aim, nearest)
+        });
+        of.collect()
+    }
+
+    /// How near a subject is: half by its nearest ways, which tell what is asked in known words, half by all of
+    /// them, which tell what it is about.
+    fn nearness<'w>(&self, compared: &Compared, aim: Aim, ways: &'w [Way]) -> (u64, &'w str) {
+        let likeness = |way: &Way| compared.likeness(&way.entry, way.length);
+        let mut likenesses: Vec<_> = ways.iter().map(|way| (likeness(way), &*way.text)).collect();
+        likenesses.sort_by_key(|(likeness, _)| Reverse(*likeness));
+        let sum =
+            |count: usize| likenesses.iter().take(count).map(|(likeness, _)| likeness).sum::<u64>();
+        let nearest = sum(NEAREST) / NEAREST as u64;
+        let all = self.directions.get(&aim).map_or(0, |direction| direction.of(sum(ways.len())));
+        (u64::midpoint(nearest, all), likenesses.first().map_or("", |(_, text)| *text))
     }
 }
 

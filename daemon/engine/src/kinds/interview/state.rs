@@ -1,7 +1,7 @@
 //! What an interview knows: where it stands, its sections, and what was sent, asked for and not yet
 //! answered.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use vosim_protocol::v1::assistant::AskKind;
 use vosim_protocol::v1::effect::Obstacle;
@@ -12,7 +12,6 @@ use vosim_protocol::v1::interview::{
 use vosim_protocol::{Blob, BlobRef, EffectId, EventId, Hash, SessionId, Time};
 
 use super::section::{Contents, EndedSection, OpenSection};
-use crate::parts::asking::Phrasebook;
 use crate::parts::drawing::Suites;
 use crate::parts::hints::HintContext;
 use crate::parts::memory::{Hints, Submissions};
@@ -25,8 +24,6 @@ pub(super) type Draft<'s> = crate::draft::Draft<'s, State, Event>;
 pub struct State {
     pub(super) id: SessionId,
     pub(super) spec: Arc<Spec>,
-    /// Made of the spec with the first message that may ask something.
-    phrasebook: Arc<OnceLock<Phrasebook>>,
     pub(super) stage: Stage,
     /// The sections that have ended: the first ones of the schema, in its order.
     pub(super) ended: Vec<EndedSection>,
@@ -176,7 +173,6 @@ impl State {
         Self {
             id,
             spec: Arc::new(spec),
-            phrasebook: Arc::default(),
             stage: Stage::NotStarted,
             ended: Vec::new(),
             presence: Presence::Unattached,
@@ -197,12 +193,6 @@ impl State {
             began_typing: None,
             variations_asked: 0,
         }
-    }
-
-    /// The ways in which this problem's candidates ask.
-    pub(super) fn phrasebook(&self) -> &Phrasebook {
-        let Spec { clarifications, left_open, in_statement, .. } = &*self.spec;
-        self.phrasebook.get_or_init(|| Phrasebook::new(clarifications, left_open, in_statement))
     }
 
     /// The section that is open.

@@ -1,5 +1,7 @@
 //! What asks and what does not, on a problem with two cards.
 
+use std::sync::Arc;
+
 use vosim_protocol::v1::interview::{Clarification, Inquiry};
 
 use super::form::{Form, pieces};
@@ -146,6 +148,22 @@ fn a_question_is_known_by_its_form() {
         ("", Form::Plain),
     ] {
         assert_eq!(Form::of(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_book_is_made_once_for_the_same_ways() {
+    let left_open = ["Shall it be fast?".to_owned()];
+    let book = Phrasebook::of(&cards(), &left_open, &[]);
+    assert!(Arc::ptr_eq(&book, &Phrasebook::of(&cards(), &left_open, &[])));
+    let mut others = cards();
+    others[1].ways.push("minus one as a key?".to_owned());
+    for other in [
+        Phrasebook::of(&others, &left_open, &[]),
+        Phrasebook::of(&cards(), &[], &left_open),
+        Phrasebook::of(&cards()[1..], &left_open, &[]),
+    ] {
+        assert!(!Arc::ptr_eq(&book, &other));
     }
 }
 

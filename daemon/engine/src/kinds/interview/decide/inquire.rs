@@ -11,7 +11,7 @@ use vosim_protocol::{Time, phrase};
 
 use crate::kinds::interview::section::OpenSection;
 use crate::kinds::interview::state::{Draft, State};
-use crate::parts::asking::{Chosen, Inquired, Subject, chosen, may_ask};
+use crate::parts::asking::{Chosen, Inquired, Phrasebook, Subject, chosen, may_ask};
 use crate::parts::coverage::Heard;
 
 /// A question that is to be answered.
@@ -54,7 +54,8 @@ pub(super) fn asked(state: &State, text: &str, heard: &mut Heard) -> Vec<ToAnswe
     if !may_ask(text) {
         return Vec::new();
     }
-    let (asking, problem) = (state.phrasebook(), &state.spec.problem);
+    let Spec { clarifications, left_open, in_statement, problem, .. } = &*state.spec;
+    let asking = Phrasebook::of(clarifications, left_open, in_statement);
     let questions = asking.questions(text);
     // To what was asked for by itself a hedged answer is one, though something else be said to it.
     let awaited = state.open().is_some_and(|section| section.followup().is_some());
