@@ -20,12 +20,16 @@ pub(crate) struct LineTold {
     empty: Option<Duration>,
 }
 
+/// True for a line that is said to somebody.
+pub(crate) fn speaks(line: &str) -> bool {
+    !line.trim().is_empty() && (!line.starts_with('/') || line.starts_with("//"))
+}
+
 impl LineTold {
     /// What is to be told of the line now: false that it is being written, true that it no longer is.
     /// `changed` is whether a key or a paste has changed it.
     pub(crate) fn tells(&mut self, line: &str, changed: bool, now: Duration) -> Option<bool> {
-        let speaks = !line.trim().is_empty() && (!line.starts_with('/') || line.starts_with("//"));
-        if speaks {
+        if speaks(line) {
             self.empty = None;
             let due = changed && self.writes.is_none_or(|at| now >= at + EVERY);
             return due.then(|| {

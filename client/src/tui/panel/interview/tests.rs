@@ -744,6 +744,18 @@ fn a_line_that_was_given_up_is_told_of_after_a_moment() {
 }
 
 #[test]
+fn a_line_that_was_given_up_for_a_command_is_told_of_too() {
+    let mut app = app();
+    assert_eq!(app.update(key(KeyCode::Char('a'))), [typing(false)]);
+    assert_eq!(app.update(key(KeyCode::Backspace)), []);
+    types(&mut app, "/result");
+    assert_eq!(enter(&mut app).len(), 1);
+    assert!(!app.update(seconds(1)).contains(&typing(true)));
+    app.update(accepted(Vec::new()));
+    assert_eq!(app.update(seconds(5)), [typing(true)]);
+}
+
+#[test]
 fn commands_observers_and_sections_that_are_not_open_hold_nothing_back() {
     let mut app = app();
     types(&mut app, "/");
