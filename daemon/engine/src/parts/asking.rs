@@ -283,13 +283,13 @@ impl Phrasebook {
     /// What a statement says to a question; none where nothing in it is near.
     pub fn said(&self, statement: &str, question: &str) -> Option<String> {
         let compared = self.weights.compared(question);
-        let near = |piece: String| {
-            let entry = self.weights.entry(&piece);
-            (compared.likeness(&entry, self.weights.length(&entry)), piece)
+        let near = |piece: statement::Piece| {
+            let entry = self.weights.entry(&piece.sentence);
+            (compared.likeness(&entry, self.weights.length(&entry)), piece.told)
         };
         let said = statement::pieces(statement).into_iter().map(near);
         let nearest = said.max_by_key(|(likeness, _)| *likeness);
-        nearest.filter(|(likeness, _)| *likeness >= FLOOR_SAID).map(|(_, piece)| piece)
+        nearest.filter(|(likeness, _)| *likeness >= FLOOR_SAID).map(|(_, told)| told)
     }
 
     fn asked<'t>(&'t self, piece: &'t str, form: Form) -> Option<Inquired<'t>> {

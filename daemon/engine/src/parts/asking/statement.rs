@@ -5,10 +5,19 @@ use crate::parts::text::sentences;
 /// Longest piece that is said, characters.
 const CHARS_MAX: usize = 300;
 
+/// A sentence of a statement, or a row of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub(super) sentence: String,
+    /// What is told of it: all of a rule, where that is short enough, since its sentences say of what they are
+    /// in the first one alone.
+    pub(super) told: String,
+}
+
 /// The sentences of a statement in Markdown, in order, and the rows of its tables as `first cell: the others`.
 /// Headings and programs say nothing.
-pub(super) fn pieces(statement: &str) -> Vec<String> {
-    let mut paragraphs: Vec<String> = Vec::new();
+pub(super) fn pieces(statement: &str) -> Vec<Piece> {
+    let mut paragraphs: Vec<(String, Part)> = Vec::new();
     let (mut goes_on, mut in_program) = (false, false);
     for line in statement.lines().map(str::trim) {
         let fence = line.starts_with("```");
@@ -21,21 +30,43 @@ pub(super) fn pieces(statement: &str) -> Vec<String> {
             match row.chars().all(|c| "|-: ".contains(c)) {
                 // What stands above this line are the names of the columns.
                 true => drop(paragraphs.pop()),
-                false => paragraphs.push(told(row)),
+                false => paragraphs.push((told(row), Part::Plain)),
             }
         } else if goes_on
             && text == line
-            && let Some(paragraph) = paragraphs.last_mut()
+            && let Some((paragraph, _)) = paragraphs.last_mut()
         {
             paragraph.push(' ');
             paragraph.push_str(line);
         } else {
-            paragraphs.push(text.to_owned());
+            let part = if text == line { Part::Plain } else { Part::Rule };
+            paragraphs.push((text.to_owned(), part));
             goes_on = true;
         }
     }
-    let pieces = paragraphs.iter().flat_map(|paragraph| sentences(paragraph));
-    pieces.filter(|piece| piece.chars().count() <= CHARS_MAX).map(str::to_owned).collect()
+    let mut pieces = Vec::new();
+    for (paragraph, part) in &paragraphs {
+        let whole = *part == Part::Rule && is_short(paragraph);
+        for sentence in sentences(paragraph) {
+            if is_short(sentence) {
+                let told = if whole { paragraph.as_str() } else { sentence };
+                pieces.push(Piece { sentence: sentence.to_owned(), told: told.to_owned() });
+            }
+        }
+    }
+    pieces
+}
+
+fn is_short(text: &str) -> bool {
+    text.chars().count() <= CHARS_MAX
+}
+
+/// What a paragraph is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// An item of a list.
+    Rule,
+    Plain,
 }
 
 /// A line without the mark or the number of a list.
@@ -72,6 +103,17 @@ mod tests {
             "`get(k)`: its value, or -1",
             "The end.",
         ];
-        assert_eq!(pieces(statement), expected);
+        let sentences: Vec<_> = pieces(statement).into_iter().map(|it| it.sentence).collect();
+        assert_eq!(sentences, expected);
+    }
+
+    #[test]
+    fn a_rule_is_told_whole_and_a_paragraph_by_the_sentence() {
+        let rule = "A known key gets its value. Nothing is dropped.";
+        let long = format!("1. {} Nothing is dropped.", "Keys are numbers. ".repeat(20).trim());
+        let told = |statement: &str| pieces(statement).pop().unwrap().told;
+        assert_eq!(told(&format!("2. {rule}")), rule);
+        assert_eq!(told(rule), "Nothing is dropped.");
+        assert_eq!(told(&long), "Nothing is dropped.");
     }
 }
