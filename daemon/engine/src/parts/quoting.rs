@@ -37,8 +37,8 @@ pub struct Spoken<'a> {
 impl Spoken<'_> {
     /// How far it was heard to cover a dimension that was less covered before.
     fn raised(&self, dimension: &Dimension) -> Coverage {
-        let change = self.coverage.iter().find(|change| change.dimension == dimension.id);
-        change.map_or(Coverage::NotCovered, |change| change.to)
+        let changes = self.coverage.iter().filter(|change| change.dimension == dimension.id);
+        changes.map(|change| change.to).max().unwrap_or_default()
     }
 }
 

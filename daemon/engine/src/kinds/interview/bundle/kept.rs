@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use vosim_protocol::EventId;
 use vosim_protocol::v1::bundle::SectionArtifact;
-use vosim_protocol::v1::coverage::{Coverage, Dimension, Sentence};
+use vosim_protocol::v1::coverage::{Coverage, CoverageChange, Dimension, Sentence};
 use vosim_protocol::v1::interview::{CandidateMessage, Event, Spec};
 
 use crate::kind::Recorded;
@@ -19,8 +19,16 @@ use crate::parts::quoting::{Spoken, best};
 /// What was said in a section, by both.
 #[derive(Debug, Default)]
 struct Said<'a> {
-    messages: Vec<(EventId, &'a CandidateMessage)>,
+    messages: Vec<Uttered<'a>>,
     told: Vec<&'a str>,
+}
+
+/// A message, and all that it was heard to cover, by whomever.
+#[derive(Debug)]
+struct Uttered<'a> {
+    event: EventId,
+    message: &'a CandidateMessage,
+    coverage: Vec<CoverageChange>,
 }
 
 /// Keeps of each section what holds.
@@ -55,12 +63,12 @@ impl Said<'_> {
     /// The messages that counted. DECISIONS 10: a late one never does.
     fn spoken(&self, last_verdict: Option<EventId>) -> Vec<Spoken<'_>> {
         let counted = self.messages.iter();
-        let counted = counted.filter(|(_, said)| !said.late && !is_nothing(said.guard));
-        let spoken = counted.map(|(event, message)| Spoken {
+        let counted = counted.filter(|said| !said.message.late && !is_nothing(said.message.guard));
+        let spoken = counted.map(|Uttered { event, message, coverage }| Spoken {
             event: *event,
             text: &message.text,
             outdated: message.tells_verdict && last_verdict.is_some_and(|last| last > *event),
-            coverage: &message.coverage,
+            coverage,
         });
         spoken.collect()
     }
@@ -78,7 +86,16 @@ fn said(events: &[Recorded<Event>]) -> BTreeMap<&str, Said<'_>> {
             Event::FollowupSelected(chosen) => (&chosen.section_id, &chosen.question),
             Event::CandidateMessage(message) => {
                 let said = all.entry(&message.section_id).or_default();
-                said.messages.push((recorded.id, message));
+                let (event, coverage) = (recorded.id, message.coverage.clone());
+                said.messages.push(Uttered { event, message, coverage });
+                continue;
+            }
+            Event::MessageHeard(heard) => {
+                let said = all.entry(&heard.section_id).or_default();
+                let mut messages = said.messages.iter_mut();
+                if let Some(message) = messages.find(|said| said.event == heard.message) {
+                    message.coverage.extend(heard.coverage.iter().cloned());
+                }
                 continue;
             }
             _ => continue,

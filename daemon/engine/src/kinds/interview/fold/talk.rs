@@ -175,9 +175,14 @@ pub(super) fn take_hearing(state: &mut State, heard: &MessageHeard) -> Result<()
     let section = open(state, &heard.section_id)?;
     let place = section.unheard.iter().position(|unheard| unheard.message == heard.message);
     section.unheard.remove(place.ok_or(Misfit("a hearing that nobody asked for"))?);
+    let mut messages = section.contents.messages.iter_mut();
+    let mut said = messages.find(|said| said.event == heard.message);
     for change in &heard.coverage {
         section.contents.coverage.take_change(change);
         section.contents.raised.insert(change.dimension.clone());
+        if let Some(said) = &mut said {
+            said.raises.insert(change.dimension.clone());
+        }
     }
     Ok(())
 }

@@ -1,10 +1,13 @@
 //! A model's hearing as evidence (001 6.2; DECISIONS 37): what it moves, when, and what is dropped.
 
+use vosim_protocol::EventId;
 use vosim_protocol::v1::effect::Effect;
 use vosim_protocol::v1::interview::Spec;
 use vosim_protocol::v1::talk::ModelUse;
 
-use super::script::Script;
+use super::script::{SESSION, Script};
+use crate::kind::Kind as _;
+use crate::kinds::interview::Interview;
 use crate::schema::spec;
 use crate::session::AnySession as _;
 
@@ -63,6 +66,21 @@ fn evidence_moves_a_dimension_by_one_level_and_says_who_heard_it() {
     );
     let quote = &event.payload["testimonies"][0]["quote"];
     assert_eq!(quote, "The latency is what I would look at");
+}
+
+#[test]
+fn what_a_model_heard_is_what_the_end_quotes() {
+    let said = "For the users I would look at its latency under load, too.";
+    let played = play(&format!(
+        "{PARTLY} 00:22 say {said}\n 00:23 heard @7 metrics covered I would look at its latency
+        50:00 tick"
+    ));
+    let levels: Vec<_> = steps(&played, "metrics").into_iter().map(|(event, _)| event).collect();
+    assert_eq!(levels, ["CANDIDATE_MESSAGE", "MESSAGE_HEARD"]);
+    let bundle = Interview::evaluation(SESSION, &played.spec, &played.lines).unwrap();
+    let mut kept = bundle.sections[0].bounded_context_summary.iter();
+    let metrics = kept.find(|kept| kept.dimension.as_deref() == Some("metrics")).unwrap();
+    assert_eq!((metrics.event_id, metrics.text.as_str()), (EventId(7), said));
 }
 
 #[test]
