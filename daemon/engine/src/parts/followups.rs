@@ -4,8 +4,8 @@
 //! these the one that was asked about least, so that the budget reaches each of them once before it
 //! is spent on one, and of equals the first of the schema. Of a dimension its first unused question.
 //! Before all that, where the answer to a dimension's first question said nothing, its second one follows
-//! at once: the same in other words. It is left out where that would cost another dimension its only
-//! question.
+//! at once: the same in other words. It is left out where that would cost another dimension that is not
+//! covered its only question. What is partly covered comes after both anyway.
 //! A dimension without one, or one that was declined, is passed over. Nothing is asked when the
 //! budget is spent, nor anything of a type that the section does not allow (001 6.1).
 
@@ -74,7 +74,7 @@ impl Pool<'_> {
         let waiting = self.required().filter(|dimension| {
             let asked = self.asked.get(&dimension.id).copied().unwrap_or(0);
             asked == 0
-                && self.level(dimension) < Coverage::Covered
+                && self.level(dimension) == Coverage::NotCovered
                 && self.next(dimension).is_some()
         });
         let spare = u32::try_from(waiting.count()).is_ok_and(|waiting| waiting < self.budget);

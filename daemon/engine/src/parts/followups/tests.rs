@@ -66,6 +66,8 @@ fn uncovered_ones_come_first_then_partly_covered_ones_by_priority() {
         ("", 4, "a 0? UncoveredFirst"),
         ("a-1?", 4, "a 1? InOtherWords"),
         ("a-1?", 2, "b 0? UncoveredFirst"),
+        ("a-1? b~ c-", 2, "a 1? InOtherWords"),
+        ("a-1? b~ c-", 1, "c 0? UncoveredFirst"),
         ("a-1? b+ c~1", 1, "a 1? InOtherWords"),
         ("a-2? b~1", 4, "c 0? UncoveredFirst"),
         ("a-1!? b~1", 4, "c 0? UncoveredFirst"),
