@@ -69,7 +69,7 @@ pub(super) struct OpenSection {
     /// Follow-ups that may still be asked (001 6.1).
     pub(super) budget: u32,
     pub(super) step: Asking,
-    /// True once there is something new to ask about: an answer, or a run.
+    /// True once there is something new to ask about: an answer, or a run in which something passed.
     pub(super) armed: bool,
     /// No follow-up before this.
     pub(super) quiet_until: Time,

@@ -74,7 +74,7 @@ pub(super) fn take_result(
         issue: result.issue.clone(),
     };
     state.submissions.insert(submission);
-    ran(state, event.at);
+    showed(state, result.tests_passed, event.at);
     // A later submission that fails takes back what an earlier pass had covered (001 6.4).
     let satisfied = state.open().is_some_and(|section| state.satisfied(section));
     if let Some(section) = state.open_mut() {
@@ -116,7 +116,7 @@ pub(super) fn take_tests(
     {
         section.contents.coverage.take_tests_run(result.coverage.as_ref());
     }
-    ran(state, at);
+    showed(state, result.passed, at);
     Ok(())
 }
 
@@ -130,6 +130,14 @@ pub(super) fn take_request(
     Misfit::unless(judged, "a hint without a verdict that it is about")?;
     state.hints.ask(id, request.clone());
     Ok(())
+}
+
+/// A run has shown what passes. Where nothing does nobody is asked why a part of it is right.
+fn showed(state: &mut State, passed: u32, at: Time) {
+    match passed {
+        0 => active(state, at),
+        _ => ran(state, at),
+    }
 }
 
 /// A run has ended: there is something new to ask about.

@@ -53,6 +53,20 @@ fn transcript() -> impl Strategy<Value = String> {
 }
 
 #[test]
+fn a_run_in_which_nothing_passes_is_nothing_to_ask_about() {
+    let asked = |run: &str| {
+        let played = Script::play(&format!("00:00 begin\n 25:00 tick\n {run}\n 27:00 tick"));
+        played.check();
+        let events = played.events();
+        events.iter().filter(|event| event.event_type == "FOLLOWUP_SELECTED").count()
+    };
+    assert_eq!(asked("26:00 test /a.py #1\n 26:01 tried 0/1"), 0);
+    assert_eq!(asked("26:00 test /a.py #1\n 26:01 tried 1/1"), 1);
+    assert_eq!(asked("26:00 submit /a.py #1\n 26:01 verdict 0/12"), 0);
+    assert_eq!(asked("26:00 submit /a.py #1\n 26:01 verdict 5/12"), 1);
+}
+
+#[test]
 fn a_hedged_answer_to_a_question_is_an_answer() {
     let asked = "00:00 begin\n 00:10 say I would begin with this one first.\n 00:20 tick\n";
     for text in ["I guess a missing key is an error?", "Maybe keys are never negative?"] {
