@@ -89,7 +89,7 @@ fn after_a_pass_two_variations_are_asked_about_and_never_again() {
 #[test]
 fn a_variation_without_an_answer_is_asked_about_once_more_in_other_words() {
     let asked = |said: &str| {
-        let told = build(&format!("{PASS}\n {said}\n 06:00 tick"));
+        let told = build(&format!("{PASSES}\n {said}\n 06:00 tick"));
         let asked = told.into_iter().filter(|line| line.contains("VARIATION"));
         asked.collect::<Vec<_>>()
     };
