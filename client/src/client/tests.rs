@@ -5,7 +5,7 @@ use std::os::unix::net::UnixListener;
 
 use serde_json::{Value, json};
 use vosim_protocol::v1::service;
-use vosim_protocol::v1::service::{ListParams, Nothing, Shutdown, Status};
+use vosim_protocol::v1::service::{ListParams, Nothing, Status};
 use vosim_protocol::{EventId, Role, SessionId};
 
 use super::peer::{Daemon, LONG, Peer, accepted, script, status_result};

@@ -254,9 +254,9 @@ fn a_driver_comes_compiled_or_as_text_where_the_interpreter_is_another_one() {
     let passes = wrong.map(|packed| {
         let evaluator = super::evaluator();
         evaluator.python().unwrap();
-        let mut known = evaluator.runtimes.lock().unwrap();
-        known.get_mut(&Language::Python).unwrap().runtime.packed = Some(packed);
-        drop(known);
+        let mut searched = evaluator.runtimes.lock().unwrap();
+        searched.known.get_mut(&Language::Python).unwrap().runtime.packed = Some(packed);
+        drop(searched);
         evaluator.judged(RIGHT).cases.iter().all(|case| case.outcome == CaseOutcome::Passed)
     });
     assert_eq!(passes, [false, true, true, false]);
