@@ -61,6 +61,46 @@ fn a_script_is_right_at_the_third_try_and_is_never_shown_as_ability() {
     daemon.ctl("verify task.json").ok();
 }
 
+/// A folder of somebody's own, open to the account that runs code.
+fn folder(daemon: &TestDaemon, name: &str, files: &[(&str, &str)]) -> String {
+    let home = daemon.home();
+    let folder = home.work().join(name);
+    std::fs::create_dir(&folder).unwrap();
+    for (path, text) in files {
+        home.file(&format!("{name}/{path}"), text);
+    }
+    std::fs::set_permissions(&folder, Permissions::from_mode(0o777)).unwrap();
+    folder.display().to_string()
+}
+
+#[test]
+fn repair_mends_a_folder_in_javascript_by_its_tests() {
+    let daemon = TestDaemon::start();
+    let home = daemon.home();
+    let tests = "const { test } = require('node:test');\nconst assert = require('node:assert');\n\
+        const { total } = require('./main.js');\n\
+        test('some', () => assert.strictEqual(total([1, 2]), 3));\n\
+        test('none', () => assert.strictEqual(total([]), 0));\n";
+    let program = "function total(numbers) {\n  let result = 1;\n  for (const number of numbers) {\n    \
+        result += number;\n  }\n  return result;\n}\nmodule.exports = { total };\n";
+    let own = folder(&daemon, "own", &[("main.js", program), ("main.test.js", tests)]);
+    let run = |words: &[&str]| {
+        let first = ["task", "run", "--yes", "--language", "node"];
+        Ctl::new(home, first.iter().chain(words)).run()
+    };
+    let ran = run(&["--task", "Make the tests pass", "--workspace", &own]);
+    let shown = ran.ok();
+    for told in ["self-tested: 2 tests passed after 1 iteration", "repair (small changes of"] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+    let mended = std::fs::read_to_string(format!("{own}/main.js")).unwrap();
+    assert_eq!(mended, program.replace("result = 1", "result = 0"));
+    daemon.ctl("replay --verify").ok();
+    let bare = folder(&daemon, "bare", &[("main.js", program)]);
+    let ran = run(&["--task", "Make the tests pass", "--model", "repair", "--workspace", &bare]);
+    assert!(ran.refused().contains("repair needs tests of node:test"), "{ran}");
+}
+
 #[test]
 fn repair_mends_a_folder_by_its_tests_and_a_problem_by_what_a_candidate_sees() {
     if !vosim_needs::pytest() {
@@ -68,21 +108,11 @@ fn repair_mends_a_folder_by_its_tests_and_a_problem_by_what_a_candidate_sees() {
     }
     let daemon = TestDaemon::start();
     let home = daemon.home();
-    // A folder of somebody's own, open to the account that runs code.
-    let folder = |name: &str, files: &[(&str, &str)]| {
-        let folder = home.work().join(name);
-        std::fs::create_dir(&folder).unwrap();
-        for (path, text) in files {
-            home.file(&format!("{name}/{path}"), text);
-        }
-        std::fs::set_permissions(&folder, Permissions::from_mode(0o777)).unwrap();
-        folder.display().to_string()
-    };
     let tests = "from main import total\n\n\ndef test_some():\n    assert total([1, 2]) == 3\n\n\n\
                  def test_none():\n    assert total([]) == 0\n";
     let program = "def total(numbers):\n    result = 1\n    for number in numbers:\n        \
                    result += number\n    return result\n";
-    let own = folder("own", &[("main.py", program), ("test_main.py", tests)]);
+    let own = folder(&daemon, "own", &[("main.py", program), ("test_main.py", tests)]);
     let run = |words: &[&str]| Ctl::new(home, ["task", "run", "--yes"].iter().chain(words)).run();
     // No model is set: what can be repaired is.
     let ran = run(&["--task", "Make the tests pass", "--workspace", &own]);
@@ -97,7 +127,7 @@ fn repair_mends_a_folder_by_its_tests_and_a_problem_by_what_a_candidate_sees() {
     // What is sat is a session of its own, and comes to its end.
     let nearly = Program("wrong_answer/one_too_many.py").text();
     for (kind, more) in [("drill", None), ("interview", Some("--interview"))] {
-        let sat = folder(kind, &[("solution.py", &nearly)]);
+        let sat = folder(&daemon, kind, &[("solution.py", &nearly)]);
         let words = ["--problem", "lru_cache", "--model", "repair", "--workspace", &sat];
         let ran = run(&words.into_iter().chain(more).collect::<Vec<_>>());
         assert!(ran.ok().contains("Task completed: 12 tests passed"), "{ran}");

@@ -96,10 +96,7 @@ fn tests(
     cancel: &Cancel,
 ) -> Result<(TestReport, String), String> {
     let workspace = Workspace::open(workspace).map_err(|refusal| refusal.to_string())?;
-    let language = match language {
-        TaskLanguage::Python => TestLanguage::Python,
-        TaskLanguage::Node => TestLanguage::Javascript,
-    };
+    let language = TestLanguage::from(language);
     let before = code(&workspace);
     let files = before.iter().filter(|(path, _)| is_test_file(language, path));
     let files = files.map(|(path, text)| TestFile { path: path.clone(), text: text.clone() });

@@ -36,10 +36,9 @@ pub(super) async fn spec(
         return Err(refused("a task needs some time", "give it a minute at least"));
     }
     let repairs = match (&exam, &workspace) {
-        _ if language != TaskLanguage::Python => Err("repair changes programs in Python alone"),
         (Some(_), _) => Ok(()),
         (None, None) => Err("repair needs a folder with a program and its tests"),
-        (None, Some(folder)) => repairable(daemon, folder.clone()).await,
+        (None, Some(folder)) => repairable(daemon, folder.clone(), language.into()).await,
     };
     let repairs = Repairs { can: repairs, by_itself: exam.is_none() };
     let (model, fallback) = models(daemon, model, fallback, repairs)?;
@@ -123,19 +122,33 @@ fn price(daemon: &Daemon, model: &ModelName) -> Option<Price> {
 }
 
 /// Whether a folder holds what `repair` needs.
-async fn repairable(daemon: &Daemon, folder: String) -> Result<(), &'static str> {
+async fn repairable(
+    daemon: &Daemon,
+    folder: String,
+    language: TestLanguage,
+) -> Result<(), &'static str> {
     let files = daemon.blocking(move |_| {
         let workspace = Workspace::open(Path::new(&folder)).ok()?;
         let names = workspace.files().into_iter().map(|name| name.to_string());
-        Some(names.filter(|name| name.ends_with(".py")).collect::<Vec<_>>())
+        Some(names.filter(|name| language.has_file(name)).collect::<Vec<_>>())
     });
     let files = files.await.ok_or("the folder cannot be opened")?;
     let (tests, programs): (Vec<_>, Vec<_>) =
-        files.iter().partition(|name| is_test_file(TestLanguage::Python, name));
-    match (programs.is_empty(), tests.is_empty()) {
-        (false, false) => Ok(()),
-        (true, _) => Err("repair needs a program in Python to start from, and the folder has none"),
-        (false, true) => Err("repair needs tests of pytest, and the folder has none"),
+        files.iter().partition(|name| is_test_file(language, name));
+    match (programs.is_empty(), tests.is_empty(), language) {
+        (false, false, _) => Ok(()),
+        (true, _, TestLanguage::Python) => {
+            Err("repair needs a program in Python to start from, and the folder has none")
+        }
+        (true, _, TestLanguage::Javascript) => {
+            Err("repair needs a program in JavaScript to start from, and the folder has none")
+        }
+        (false, true, TestLanguage::Python) => {
+            Err("repair needs tests of pytest, and the folder has none")
+        }
+        (false, true, TestLanguage::Javascript) => {
+            Err("repair needs tests of node:test, and the folder has none")
+        }
     }
 }
 

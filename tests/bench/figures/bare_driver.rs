@@ -37,6 +37,7 @@ const JAVASCRIPT: &str = concat!(
     include_str!("../../../daemon/src/evaluator/javascript/program.js"),
     "\n",
     include_str!("../../../daemon/src/evaluator/javascript/serve.js"),
+    "\nmain();\n",
 );
 
 /// A driver under the bare interpreter, with what the daemon says to it.

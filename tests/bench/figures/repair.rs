@@ -1,7 +1,7 @@
 //! Programs with one wrong line each, and how many of them `repair` mends: what it sees are the visible tests,
 //! and what says whether it was right are the hidden ones. Both are judged by the usual driver afterwards.
 //!
-//! `VOSIM_BUGS` names another set: a folder with `NAME.py` and `NAME.json`, or one with the folders
+//! `VOSIM_BUGS` names another set: a folder with `NAME.py` or `NAME.js` and `NAME.json`, or one with the folders
 //! `python_programs` and `json_testcases`. A case is `[arguments, answer]`; where a set has no hidden cases,
 //! every second one is hidden, and the programs are also repaired once with all of them.
 
@@ -25,25 +25,36 @@ const CANDIDATES: u32 = 200_000;
 pub(crate) fn measure(table: &Table) {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../daemon/agent/tests/bugs");
     let named = std::env::var_os("VOSIM_BUGS").map(PathBuf::from);
-    let set = Set::read(named.as_deref().unwrap_or(&own));
     let evaluator = Evaluator::new(ToolPaths {
         sandbox: Some(vosim_tests::program("vosim-sandbox")),
         search_path: std::env::var_os("PATH"),
         ..ToolPaths::default()
     });
-    let few = table.turns(set.bugs.len()).min(set.bugs.len());
-    let bugs = &set.bugs[..few];
-    if set.halved {
-        let seen = |bug: &Bug| [bug.visible.clone(), bug.hidden.clone()].concat();
-        told(table, "all tests seen", bugs, &round(table, (&evaluator, set.reading), bugs, seen));
+    for language in [Language::Python, Language::Javascript] {
+        let set = Set::read(named.as_deref().unwrap_or(&own), language);
+        if set.bugs.is_empty() {
+            continue;
+        }
+        let few = table.turns(set.bugs.len()).min(set.bugs.len());
+        let bugs = &set.bugs[..few];
+        let of = |what: &str| match language {
+            Language::Python => what.to_owned(),
+            Language::Javascript | Language::Typescript => format!("{}, {what}", language.title()),
+        };
+        if set.halved {
+            let seen = |bug: &Bug| [bug.visible.clone(), bug.hidden.clone()].concat();
+            let rows = round(table, (&evaluator, set.reading), bugs, seen);
+            told(table, &of("all tests seen"), bugs, &rows);
+        }
+        let rows = round(table, (&evaluator, set.reading), bugs, |bug| bug.visible.clone());
+        told(table, &of("some hidden"), bugs, &rows);
     }
-    let rows = round(table, (&evaluator, set.reading), bugs, |bug| bug.visible.clone());
-    told(table, "some hidden", bugs, &rows);
 }
 
 /// A program with a wrong line.
 struct Bug {
     name: String,
+    language: Language,
     text: String,
     visible: Vec<Case>,
     hidden: Vec<Case>,
@@ -60,7 +71,7 @@ struct Set {
 }
 
 impl Set {
-    fn read(folder: &Path) -> Self {
+    fn read(folder: &Path, language: Language) -> Self {
         let public = folder.join("python_programs");
         let (programs, cases) = if public.is_dir() {
             (public, folder.join("json_testcases"))
@@ -70,7 +81,7 @@ impl Set {
         let mut files: Vec<_> = std::fs::read_dir(&programs)
             .unwrap()
             .map(|entry| entry.unwrap().path())
-            .filter(|path| path.extension().is_some_and(|ending| ending == "py"))
+            .filter(|path| path.extension().is_some_and(|ending| ending == language.extension()))
             .collect();
         files.sort();
         let mut halved = false;
@@ -93,7 +104,8 @@ impl Set {
                     (half(0), half(1))
                 }
             };
-            bugs.push(Bug { name, text: std::fs::read_to_string(&file).unwrap(), visible, hidden });
+            let text = std::fs::read_to_string(&file).unwrap();
+            bugs.push(Bug { name, language, text, visible, hidden });
         }
         let reading = if halved { Comparison::Loose } else { Comparison::Exact };
         Self { bugs, halved, reading }
@@ -156,11 +168,15 @@ fn mend((evaluator, reading): (&Evaluator, Comparison), bug: &Bug, seen: &[Case]
     let cancel = Cancel::new().unwrap();
     let ops = |cases: &[Case]| cases.iter().map(|case| ops(bug, case)).collect::<Vec<_>>();
     let tests = ops(seen);
-    let of = Seen { interface: &interface, reading };
+    let of = Seen { interface: &interface, language: bug.language, reading };
+    let grammar = match bug.language {
+        Language::Javascript => Grammar::Javascript,
+        Language::Python | Language::Typescript => Grammar::Python,
+    };
     let begin = Instant::now();
     let budget = Budget { candidates: CANDIDATES, until: Some(begin + LONGEST) };
     let mut bench = evaluator.bench(of.tests(&tests), &cancel);
-    let report = repair(Grammar::Python, &bug.text, &mut bench, budget).unwrap();
+    let report = repair(grammar, &bug.text, &mut bench, budget).unwrap();
     let took = begin.elapsed();
     let passes = |tests: &[Vec<Op>]| {
         report.patch.as_ref().is_some_and(|patch| {
@@ -176,6 +192,7 @@ fn mend((evaluator, reading): (&Evaluator, Comparison), bug: &Bug, seen: &[Case]
 #[derive(Clone, Copy)]
 struct Seen<'a> {
     interface: &'a Interface,
+    language: Language,
     reading: Comparison,
 }
 
@@ -184,8 +201,8 @@ impl<'a> Seen<'a> {
     where
         'a: 't,
     {
-        let Self { interface, reading } = self;
-        Tests { interface, language: Language::Python, tests, reading }
+        let Self { interface, language, reading } = self;
+        Tests { interface, language, tests, reading }
     }
 }
 

@@ -4,6 +4,9 @@
 use std::collections::BTreeSet;
 
 use tree_sitter::{Language, Node, Parser};
+use vosim_protocol::v1::agent::TaskLanguage;
+
+use crate::repair::Grammar;
 
 /// A language whose tests can be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +15,38 @@ pub enum TestLanguage {
     Python,
     /// JavaScript, by `node:test`.
     Javascript,
+}
+
+impl From<TaskLanguage> for TestLanguage {
+    fn from(language: TaskLanguage) -> Self {
+        match language {
+            TaskLanguage::Python => Self::Python,
+            TaskLanguage::Node => Self::Javascript,
+        }
+    }
+}
+
+impl TestLanguage {
+    /// How the programs that are tested are read and changed.
+    pub const fn grammar(self) -> Grammar {
+        match self {
+            Self::Python => Grammar::Python,
+            Self::Javascript => Grammar::Javascript,
+        }
+    }
+
+    /// Whether a file is written in it, by its name.
+    pub fn has_file(self, path: &str) -> bool {
+        let ending = path.rsplit_once('.').map(|(_, ending)| ending);
+        ending.is_some_and(|ending| self.endings().contains(&ending))
+    }
+
+    const fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Python => &["py"],
+            Self::Javascript => &["js", "mjs", "cjs"],
+        }
+    }
 }
 
 /// One file of tests, as it is before the run.
@@ -39,7 +74,7 @@ pub fn is_test_file(language: TestLanguage, path: &str) -> bool {
             .strip_suffix(".py")
             .is_some_and(|stem| stem.starts_with("test_") || stem.ends_with("_test")),
         TestLanguage::Javascript => {
-            let stem = ["js", "mjs", "cjs"].iter().find_map(|ending| {
+            let stem = language.endings().iter().find_map(|ending| {
                 name.strip_suffix(ending).and_then(|stem| stem.strip_suffix('.'))
             });
             stem.is_some_and(|stem| {

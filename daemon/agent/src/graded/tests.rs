@@ -73,6 +73,7 @@ fn files_of_tests_are_known_by_their_names() {
         (Javascript, "latest.js", false),
     ] {
         assert_eq!(is_test_file(language, path), is, "{path}");
+        assert_eq!(language.has_file(path), !path.ends_with("txt"), "{path}");
     }
 }
 
@@ -174,7 +175,9 @@ fn tests_that_notice_few_changes_are_called_too_weak() {
     let made = changes(TestLanguage::Python, text, 8);
     let lines: std::collections::BTreeSet<_> = made.iter().map(|change| change.line).collect();
     assert_eq!((made.len(), lines.len()), (8, 4), "from every line that can be changed");
-    assert!(changes(TestLanguage::Javascript, "f(1 + 1)", 8).is_empty());
+    let script = "function f(a, b) {\n  if (a < b) {\n    return a + 1;\n  }\n  return b;\n}\n";
+    let script = changes(TestLanguage::Javascript, script, 8);
+    assert!(script.len() == 8 && script.iter().all(|change| change.line < 6), "{script:?}");
     let weak = |noticed: usize| {
         let noticed: Vec<bool> = (0..8).map(|number| number < noticed).collect();
         Strength::of(&made, &noticed).is_too_weak()

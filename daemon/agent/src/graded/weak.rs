@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::suite::TestLanguage;
-use crate::repair::{Grammar, Mutant, mutants};
+use crate::repair::{Mutant, mutants};
 
 /// What came of the changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,13 +31,10 @@ impl Strength {
 }
 
 /// Changes of a program, at most so many, from as many of its lines as there are: the likeliest of each
-/// line first. JavaScript has none, since its loader takes no other text than that of the file.
+/// line first.
 pub fn changes(language: TestLanguage, text: &str, most: usize) -> Vec<Mutant> {
-    if language == TestLanguage::Javascript {
-        return Vec::new();
-    }
     let mut by_line = BTreeMap::<u32, Vec<Mutant>>::new();
-    for mutant in mutants(Grammar::Python, text) {
+    for mutant in mutants(language.grammar(), text) {
         by_line.entry(mutant.line).or_default().push(mutant);
     }
     let deepest = by_line.values().map(Vec::len).max().unwrap_or_default();

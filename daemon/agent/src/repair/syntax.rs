@@ -29,6 +29,8 @@ pub(super) enum Role {
     Sign,
     /// `a += b`.
     Augment,
+    /// `a++`.
+    Step,
     /// `a = b`.
     Assign,
     Number,
@@ -128,8 +130,23 @@ impl<'t> Syntax<'t> {
                 Some("-" | "+" | "~") => Role::Sign,
                 Some(_) | None => Role::Opaque,
             },
+            "variable_declarator" if self.is_required(node) => Role::Fixed,
+            "assignment_expression" if self.is_exported(node) => Role::Fixed,
             kind => javascript(kind),
         }
+    }
+
+    /// `a = require("a")`: what a module takes from others.
+    fn is_required(&self, declarator: Node<'_>) -> bool {
+        let called = field(declarator, &["value"]).and_then(|value| field(value, &["function"]));
+        called.is_some_and(|called| self.of(called) == "require")
+    }
+
+    /// `module.exports = { a }`: what it gives to others, where it is made elsewhere.
+    fn is_exported(&self, assignment: Node<'_>) -> bool {
+        let part = |name| field(assignment, &[name]);
+        part("left").is_some_and(|left| self.of(left) == "module.exports")
+            && part("right").is_some_and(|right| matches!(right.kind(), "object" | "identifier"))
     }
 
     /// The spaces or tabs before a statement; of one behind something else, as many spaces as its column.
@@ -211,34 +228,30 @@ fn javascript(kind: &str) -> Role {
         "subscript_expression" => Role::Index,
         "array" => Role::List,
         "sequence_expression" => Role::Pair,
-        "object"
-        | "arrow_function"
-        | "function_expression"
-        | "new_expression"
-        | "regex"
-        | "update_expression"
-        | "await_expression"
-        | "this" => Role::Opaque,
+        "update_expression" => Role::Step,
+        "object" | "new_expression" | "regex" | "await_expression" | "this" => Role::Opaque,
         "ternary_expression" => Role::Choice,
         "parenthesized_expression" => Role::Group,
         "if_statement" => Role::If,
-        "while_statement" => Role::While,
+        "while_statement" | "do_statement" => Role::While,
         "for_statement" | "for_in_statement" => Role::For,
         "return_statement" => Role::Return,
         "yield_expression" => Role::Yield,
         "break_statement" | "continue_statement" => Role::Jump,
         "expression_statement" => Role::Bare,
         "statement_block" | "program" | "class_body" => Role::Block,
-        "function_declaration" | "generator_function_declaration" | "method_definition" => {
-            Role::Function
-        }
+        "function_declaration"
+        | "generator_function_declaration"
+        | "method_definition"
+        | "arrow_function"
+        | "function_expression"
+        | "generator_function" => Role::Function,
         "class_declaration" => Role::Class,
         "formal_parameters" => Role::Parameters,
         "lexical_declaration"
         | "variable_declaration"
         | "try_statement"
         | "throw_statement"
-        | "do_statement"
         | "switch_statement" => Role::Statement,
         "import_statement" | "export_clause" | "comment" => Role::Fixed,
         _ => Role::Other,
@@ -437,6 +450,7 @@ pub(super) const fn is_value(role: Role) -> bool {
             | Role::Logic
             | Role::Not
             | Role::Sign
+            | Role::Step
             | Role::Number
             | Role::Text
             | Role::Constant
@@ -468,7 +482,10 @@ pub(super) fn place(syntax: &Syntax<'_>, node: Node<'_>) -> Place {
         Role::Assign if is(&["left", "name"]) => Place::Written,
         Role::Augment | Role::For | Role::Clause if is(&["left"]) => Place::Written,
         Role::Member if is(&["attribute", "property"]) => Place::Label,
+        Role::Step => Place::Written,
         Role::Function | Role::Class if is(&["name"]) => Place::Label,
+        // A parameter without parentheses.
+        Role::Function if is(&["parameter"]) => Place::Written,
         Role::Parameters => Place::Written,
         Role::List | Role::Pair => Place::Read,
         _ => match parent.kind() {

@@ -93,6 +93,43 @@ fn the_budget_is_never_overspent() {
     }
 }
 
+/// Those that the figures measure in JavaScript.
+#[test]
+fn each_wrong_line_in_javascript_is_one_change_from_the_right_one() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bugs");
+    let mut tried = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "js") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        let about = std::fs::read_to_string(path.with_extension("json")).unwrap();
+        let about: serde_json::Value = serde_json::from_str(&about).unwrap();
+        let at = usize::try_from(about["line"].as_u64().unwrap()).unwrap() - 1;
+        let mut lines: Vec<_> = text.lines().collect();
+        lines[at] = about["right"].as_str().unwrap();
+        let right = lines.join("\n") + "\n";
+        let found = mutants(Grammar::Javascript, &text);
+        assert!(found.iter().any(|mutant| mutant.text == right), "{}", path.display());
+        tried += 1;
+    }
+    assert_eq!(tried, 20);
+}
+
+/// What is required and exported is no part of the program, and an arrow's own statements are.
+#[test]
+fn a_module_is_changed_only_where_it_computes() {
+    let text = "const { max } = require('./max');\nconst f = (a) => {\n  max(a);\n};\n\
+                module.exports = { f };\n";
+    let made = mutants(Grammar::Javascript, text);
+    assert!(!made.is_empty());
+    for mutant in made {
+        assert!(mutant.text.starts_with("const { max } = require('./max');\n"), "{}", mutant.text);
+        assert!(mutant.text.ends_with("module.exports = { f };\n"), "{}", mutant.text);
+    }
+}
+
 /// The one line that each mistake is mended by, in both languages.
 #[test]
 fn mistakes_of_many_sorts_are_one_change_away() {
@@ -135,6 +172,17 @@ fn mistakes_of_many_sorts_are_one_change_away() {
         (Grammar::Javascript, "x = a;", "x = Math.max(x, a);"),
         (Grammar::Javascript, "a.push(b);", "a.unshift(b);"),
         (Grammar::Javascript, "while (a) { f(b); }", "if (a) { f(b); }"),
+        (Grammar::Javascript, "do { f(b); } while (a < b);", "do { f(b); } while (a <= b);"),
+        (Grammar::Javascript, "a++;", "a--;"),
+        (Grammar::Javascript, "for (const c in a) f(c);", "for (const c of a) f(c);"),
+        (Grammar::Javascript, "x = a[b] + 1;", "x = (a[b] ?? 0) + 1;"),
+        (Grammar::Javascript, "return a.get(b);", "return a.get(b) ?? 0;"),
+        (Grammar::Javascript, "return a;", "if (a.length === 0) return [];\n  return a;"),
+        (
+            Grammar::Javascript,
+            "return a.map((c) => {\n    x = c;\n    f(c);\n  });",
+            "return a.map((c) => {\n    x = c;\n    return f(c);\n  });",
+        ),
     ];
     let whole = |grammar, line: &str| match grammar {
         Grammar::Python => format!("def f(n, a, b, c, lo, hi, x, y, d):\n    {line}\n"),

@@ -36,6 +36,7 @@ pub(super) async fn open(asked: &Propose, daemon: &Daemon) -> Result<Arc<dyn Mod
                 runs: daemon.turns.runs(),
                 workspace: PathBuf::from(&asked.workspace),
                 against,
+                language: asked.language,
                 sitting: asked.exam.as_ref().map(|exam| exam.sitting).unwrap_or_default(),
             }))
         }

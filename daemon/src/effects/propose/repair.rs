@@ -1,6 +1,6 @@
 //! A model that invents nothing: it looks for one small change of a program, or two, with which all tests
-//! pass (`vosim_agent::repair`). It needs a program in Python and tests. What it has found goes through the
-//! tools, the scan and the graded run like any model's.
+//! pass (`vosim_agent::repair`). It needs a program and its tests. What it has found goes through the tools, the
+//! scan and the graded run like any model's.
 
 mod talk;
 
@@ -17,15 +17,14 @@ use vosim_agent::model::{
     Again, Answer, Call, FaultKind, Message, Model, ModelFault, ModelId, ModelKind, Reply, Request,
     Said, Usage,
 };
-use vosim_agent::repair::{
-    Bench, Budget, Fault, Grammar, Outcome, Patience, Report, Stopped, Test, repair,
-};
+use vosim_agent::repair::{Bench, Budget, Fault, Outcome, Patience, Report, Stopped, Test, repair};
 use vosim_agent::scan::{Ruling, ScannedLanguage, scan, strictest};
 use vosim_agent::workspace::{FileName, Workspace};
 use vosim_protocol::Json;
-use vosim_protocol::v1::agent::{AgentRole, Sitting};
-use vosim_protocol::v1::problem::{Interface, Language, Op};
+use vosim_protocol::v1::agent::{AgentRole, Sitting, TaskLanguage};
+use vosim_protocol::v1::problem::{Interface, Op};
 
+use crate::effects::recall::language;
 use crate::effects::sitting::TOOL;
 use crate::evaluator::{Cancel, CancelGuard, Comparison, Evaluator, Tests};
 
@@ -64,6 +63,8 @@ pub(super) struct Repair {
     pub(super) runs: Arc<Semaphore>,
     pub(super) workspace: PathBuf,
     pub(super) against: Against,
+    /// What the program is written in.
+    pub(super) language: TaskLanguage,
     /// The session that it sits.
     pub(super) sitting: Sitting,
 }
@@ -168,7 +169,10 @@ impl Repair {
         match (programs.find(|path| !read.contains(path)), why) {
             (Some(path), _) => Ok(call(request, "read_file", &json!({ "path": path }))),
             (None, Some(why)) => say(why),
-            (None, None) => Err(fault("repair needs a program in Python to start from".to_owned())),
+            (None, None) => {
+                let title = language(self.language).title();
+                Err(fault(format!("repair needs a program in {title} to start from")))
+            }
         }
     }
 
@@ -177,12 +181,14 @@ impl Repair {
         if let Against::Visible { file, .. } = &self.against {
             return Ok(vec![file.clone()]);
         }
-        let workspace = self.workspace.clone();
+        let (workspace, language) = (self.workspace.clone(), self.language.into());
         elsewhere(move || {
-            let (mut programs, tests) = Sources::read(&workspace)?.halves();
+            let (mut programs, tests) = Sources::read(&workspace, language)?.halves();
             let named = |path: &str| {
-                let stem = path.rsplit('/').next().unwrap_or(path).trim_end_matches(".py");
-                tests.iter().any(|(_, text)| words(text).any(|word| word == stem))
+                let name = path.rsplit('/').next().unwrap_or(path);
+                let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+                let has = |text: &str| words(stem).all(|part| words(text).any(|word| word == part));
+                tests.iter().any(|(_, text)| has(text))
             };
             programs.sort_by_key(|(path, text)| (!named(path), std::cmp::Reverse(text.len())));
             Ok(programs.into_iter().map(|(path, _)| path).collect())
@@ -205,7 +211,8 @@ impl Repair {
         turns: &Handle,
         cancel: &Cancel,
     ) -> Result<Looked, String> {
-        let sources = Sources::read(&self.workspace)?;
+        let tested = TestLanguage::from(self.language);
+        let sources = Sources::read(&self.workspace, tested)?;
         if let Some(closed) = sources.closed() {
             return Ok(Looked::Closed(closed));
         }
@@ -218,19 +225,20 @@ impl Repair {
             Against::Workspace => {
                 let (_, tests) = sources.halves();
                 let tests = tests.into_iter().map(|(path, text)| TestFile { path, text });
-                let suite = Suite::fix(TestLanguage::Python, tests.collect());
+                let suite = Suite::fix(tested, tests.collect());
                 let (evaluator, names) = (&self.evaluator, Vec::new());
                 let workspace = &self.workspace;
                 let mut bench =
                     TestsBench { evaluator, suite: &suite, workspace, path, names, turn, cancel };
                 // The graded run of the task confirms it.
-                (repair(Grammar::Python, &text, &mut bench, budget), true)
+                (repair(tested.grammar(), &text, &mut bench, budget), true)
             }
             Against::Visible { interface, tests, .. } => {
-                let language = Language::Python;
+                let language = language(self.language);
                 let tests = Tests { interface, language, tests, reading: Comparison::Exact };
                 let bench = self.evaluator.bench(tests, cancel);
-                let report = repair(Grammar::Python, &text, &mut InTurn { bench, turn }, budget);
+                let mut bench = InTurn { bench, turn };
+                let report = repair(tested.grammar(), &text, &mut bench, budget);
                 let patch = report.as_ref().ok().and_then(|report| report.patch.as_ref());
                 let confirmed = patch.is_none_or(|patch| {
                     let _turn = turn.take();
@@ -240,7 +248,7 @@ impl Repair {
             }
         };
         let report = report.map_err(|fault| fault.to_string())?;
-        Ok(looked(path, report, confirmed))
+        Ok(looked((path, language(self.language).title()), report, confirmed))
     }
 }
 
@@ -254,14 +262,14 @@ enum Looked {
     Closed(String),
 }
 
-fn looked(path: &str, report: Report, confirmed: bool) -> Looked {
+fn looked((path, title): (&str, &str), report: Report, confirmed: bool) -> Looked {
     let Report { patch, stopped, tried, before: (passed, tests), best, .. } = report;
     if let Some(patch) = patch.filter(|_| confirmed) {
         return Looked::Found(patch.text);
     }
     Looked::Nothing(match stopped {
         Stopped::NothingWrong => format!("{path} passes all {tests} tests as it is."),
-        Stopped::Unreadable => format!("{path} is no program in Python that can be read."),
+        Stopped::Unreadable => format!("{path} is no program in {title} that can be read."),
         Stopped::Found | Stopped::Exhausted | Stopped::Candidates | Stopped::Time => format!(
             "{tried} changes of {path} were tried, and none passes all {tests} tests: it passes \
              {passed} as it is, and {best} at best."
@@ -272,25 +280,26 @@ fn looked(path: &str, report: Report, confirmed: bool) -> Looked {
 /// Files by path and text.
 type Files = Vec<(String, String)>;
 
-/// The programs and tests of a workspace in Python, by their paths.
+/// The programs and tests of a workspace in one language, by their paths.
 struct Sources {
+    language: TestLanguage,
     files: BTreeMap<String, String>,
 }
 
 impl Sources {
-    fn read(workspace: &std::path::Path) -> Result<Self, String> {
+    fn read(workspace: &std::path::Path, language: TestLanguage) -> Result<Self, String> {
         let workspace = Workspace::open(workspace).map_err(|refusal| refusal.to_string())?;
         let text = |name: FileName| {
             let bytes = workspace.content(&name).ok()??;
             Some((name.to_string(), String::from_utf8(bytes).ok()?))
         };
-        let files = workspace.files().into_iter().filter(|name| name.as_str().ends_with(".py"));
-        Ok(Self { files: files.filter_map(text).collect() })
+        let files = workspace.files().into_iter().filter(|name| language.has_file(name.as_str()));
+        Ok(Self { language, files: files.filter_map(text).collect() })
     }
 
     /// Programs and tests.
     fn halves(self) -> (Files, Files) {
-        let tests = |(path, _): &(String, String)| is_test_file(TestLanguage::Python, path);
+        let tests = |(path, _): &(String, String)| is_test_file(self.language, path);
         let (tests, programs) = self.files.into_iter().partition(tests);
         (programs, tests)
     }
@@ -308,7 +317,7 @@ impl Sources {
 }
 
 fn found(path: &str, text: &str) -> Vec<vosim_agent::scan::Finding> {
-    scan(ScannedLanguage::Python, path, text)
+    ScannedLanguage::of(path).map_or_else(Vec::new, |language| scan(language, path, text))
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -237,3 +237,50 @@ fn javascript_is_run_by_node_test_one_process_for_each_file() {
         assert!(!run.is_pass(), "{forgery}: {run:#?}");
     }
 }
+
+#[test]
+fn changes_of_javascript_are_tried_and_never_written() {
+    let cases = "test('small', () => assert.equal(add(1, 2), 3));\n\
+        test('more', () => assert.equal(add(2, 2), 4));\n";
+    let required = "const { test } = require('node:test');\nconst assert = require('node:assert');\n\
+        const { add } = require('../add.js');\n";
+    let imported = "import { test } from 'node:test';\nimport assert from 'node:assert';\n\
+        import { add } from '../add.mjs';\n";
+    for (path, test, head, program) in [
+        ("add.js", "test/add.test.js", required, "exports.add = (a, b) => BODY;\n"),
+        ("add.mjs", "test/add.test.mjs", imported, "export const add = (a, b) => BODY;\n"),
+    ] {
+        let whole = |body: &str| program.replace("BODY", body);
+        let (tests, written) = (format!("{head}{cases}"), whole("a - b"));
+        let files = [(path, written.as_str()), (test, tests.as_str())];
+        let space = Space::new(&files);
+        let workspace = space.0.path().canonicalize().unwrap();
+        let suite = space.suite(TestLanguage::Javascript, &files);
+        let (evaluator, cancel) = (evaluator(), Cancel::new().unwrap());
+        let texts = ["a + b", "a * b", "{ for (;;); }", "("].map(whole);
+        let (of, lasts) = ((path, texts.as_slice()), Duration::from_secs(5));
+        let tried = evaluator.tries(&suite, &workspace, of, lasts, &cancel).unwrap();
+        let told = |one: &Tried| {
+            let passed = one.tests.values().filter(|passed| **passed).count();
+            (one.passed, one.slow, passed, one.tests.len())
+        };
+        let told: Vec<_> = tried.iter().map(told).collect();
+        let expected =
+            [(true, false, 2, 2), (false, false, 1, 2), (false, true, 0, 0), (false, false, 0, 0)];
+        assert_eq!(told, expected, "{path}");
+        let right = whole("a + b");
+        let strength =
+            evaluator.strength(&suite, &workspace, (path, right.as_str()), &cancel).unwrap();
+        assert!(strength.tried > 4 && !strength.is_too_weak(), "{path}: {strength:?}");
+        assert_eq!(fs::read_to_string(workspace.join(path)).unwrap(), written);
+    }
+}
+
+#[test]
+fn tests_in_javascript_may_start_threads() {
+    let tests = "const { test } = require('node:test');\nconst { Worker } = require('worker_threads');\n\
+        test('thread', (t, done) => {\n  new Worker('', { eval: true }).on('exit', (status) => \
+        done(status === 0 ? undefined : new Error(`${status}`)));\n});\n";
+    let run = run(TestLanguage::Javascript, &[("test/a.test.js", tests)]);
+    assert!(run.is_pass(), "{run:#?}");
+}

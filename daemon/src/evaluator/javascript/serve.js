@@ -130,16 +130,21 @@ const prints = new Prints();
 const encoder = new Encoder();
 const program = new Program();
 
-function main() {
+/** What the candidate's code finds around it. */
+function furnish(file) {
   for (const [name, number] of [["stdout", 1], ["stderr", 2]]) {
     const tap = new Tap(number);
     defineProperty(process, name, { configurable: true, enumerable: true, get: () => tap });
   }
-  const start = frames.next();
-  frames.nonce = `${start.nonce}`;
   // Not to be found by accident under this name.
   process.mainModule = undefined;
-  process.argv = [process.execPath, `/work/${start.file}`];
+  process.argv = [process.execPath, `/work/${file}`];
+}
+
+function main() {
+  const start = frames.next();
+  frames.nonce = `${start.nonce}`;
+  furnish(start.file);
   let open = true;
   program.load(start, (body) => {
     if (!open) return;
@@ -148,5 +153,3 @@ function main() {
     serve();
   });
 }
-
-main();

@@ -22,9 +22,9 @@ const QUESTION: &str = "var v = process.versions, seen = {};\
 const OUT_OF_MEMORY: [&str; 2] = ["out of memory", "process OOM"];
 
 /// The driver: one script, written in parts that rest on those before; the given one takes from a file
-/// what is no JavaScript.
+/// what is no JavaScript, and what comes last begins.
 macro_rules! driver {
-    ($plain:literal) => {
+    ($plain:literal, $($last:tt)+) => {
         concat!(
             include_str!("../javascript/taken.js"),
             "\n",
@@ -43,10 +43,14 @@ macro_rules! driver {
             include_str!("../javascript/program.js"),
             "\n",
             include_str!("../javascript/serve.js"),
+            $($last)+
         )
     };
 }
 pub(super) use driver;
+
+/// The driver that tries many candidates: the same parts, with another way to be asked.
+const BENCH: &str = driver!("../javascript/plain.js", "\n", include_str!("../javascript/bench.js"));
 
 /// What the driver is called in its working directory.
 pub(super) const DRIVER_NAME: &str = "vosim-driver.cjs";
@@ -69,9 +73,9 @@ pub(super) const PROFILE: Profile = Profile {
     unset: "NODE_OPTIONS",
     read,
     trial: &["-e", "require('vm')"],
-    driver: (DRIVER_NAME, driver!("../javascript/plain.js")),
+    driver: (DRIVER_NAME, driver!("../javascript/plain.js", "\nmain();\n")),
+    bench: Some(BENCH),
     // It compiles a function only when it is called.
-    bench: None,
     pack: &[],
     // Its modules are part of the program and ready in a millisecond.
     ahead: None,

@@ -14,7 +14,9 @@ pub(super) const PROFILE: Profile = Profile {
     remedy: "TypeScript needs such a one: get it from nodejs.org",
     fix: "install Node.js 22.18 or newer, from nodejs.org",
     trial: &["-e", "require('module').stripTypeScriptTypes('let one: number')"],
-    driver: (node::DRIVER_NAME, node::driver!("../typescript/plain.js")),
+    driver: (node::DRIVER_NAME, node::driver!("../typescript/plain.js", "\nmain();\n")),
+    // Nothing here reads its grammar, so that nothing changes it either.
+    bench: None,
     file: "solution.ts",
     note,
     ..node::PROFILE

@@ -7,7 +7,7 @@ use crate::repair::operator::Operator;
 use crate::repair::syntax::{Place, Role, field, place, push_new};
 
 /// Functions that are taken for each other. Of a family any may stand in the place of any.
-const FAMILIES: [&[&str]; 30] = [
+const FAMILIES: [&[&str]; 36] = [
     &["min", "max"],
     &["any", "all"],
     &["some", "every"],
@@ -38,6 +38,12 @@ const FAMILIES: [&[&str]; 30] = [
     &["issubset", "issuperset"],
     &["get", "setdefault", "pop"],
     &["slice", "splice"],
+    &["keys", "values", "entries"],
+    &["map", "filter", "flatMap"],
+    &["find", "findLast", "findIndex", "filter"],
+    &["indexOf", "findIndex", "includes"],
+    &["parseInt", "parseFloat", "Number"],
+    &["substring", "substr", "slice"],
 ];
 
 pub(super) fn add(edits: &mut Edits<'_, '_>) {
@@ -54,8 +60,9 @@ fn variables(edits: &mut Edits<'_, '_>) {
         let text = edits.program.of(node);
         let (operator, is_use) = match place(edits.program.syntax, node) {
             Place::Read => (Operator::Variable, is_called(edits, node)),
-            Place::Written if edits.around(node) != Role::Parameters => (Operator::Target, false),
-            Place::Written | Place::Label => continue,
+            Place::Written if is_parameter(edits, node) => continue,
+            Place::Written => (Operator::Target, false),
+            Place::Label => continue,
         };
         let variables = edits.variables(node);
         if is_use || !variables.contains(&text) {
@@ -66,6 +73,10 @@ fn variables(edits: &mut Edits<'_, '_>) {
             edits.put(operator, u32::from(more > 7), node, other);
         }
     }
+}
+
+fn is_parameter<'t>(edits: &Edits<'_, 't>, node: Node<'t>) -> bool {
+    matches!(edits.around(node), Role::Parameters | Role::Function)
 }
 
 fn is_called<'t>(edits: &Edits<'_, 't>, node: Node<'t>) -> bool {

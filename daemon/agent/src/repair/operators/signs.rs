@@ -53,12 +53,15 @@ const AUGMENTED: [(&str, &[&str]); 11] = [
     (">>=", &["<<=", "//="]),
 ];
 
+const STEPS: [(&str, &[&str]); 2] = [("++", &["--"]), ("--", &["++"])];
+
 pub(super) fn add(edits: &mut Edits<'_, '_>) {
     for node in edits.program.nodes.clone() {
         match edits.program.role(node) {
             Role::Compare => compare(edits, node),
             Role::Arithmetic => siblings(edits, Operator::Arithmetic, node, &ARITHMETIC),
             Role::Augment => augment(edits, node),
+            Role::Step => siblings(edits, Operator::Arithmetic, node, &STEPS),
             Role::Assign => assign(edits, node),
             Role::Logic => logic(edits, node),
             Role::Jump => jump(edits, node),

@@ -186,10 +186,11 @@ fn deliver<'t>(edits: &mut Edits<'_, 't>, node: Node<'t>) {
         }
         Role::Bare if edits.program.role(first) == Role::Yield => {
             let text = edits.program.of(first);
-            let other = if let Some(rest) = text.strip_prefix("yield from ") {
+            let whole = if edits.is_python() { "yield from " } else { "yield* " };
+            let other = if let Some(rest) = text.strip_prefix(whole) {
                 format!("yield {rest}")
             } else {
-                format!("yield from {}", text.trim_start_matches("yield").trim_start())
+                format!("{whole}{}", text.trim_start_matches("yield").trim_start())
             };
             edits.put(Operator::Deliver, 0, first, other);
             if let Some(value) = parts(first).first() {

@@ -40,6 +40,10 @@ fn made<'t>(edits: &Edits<'_, 't>, node: Node<'t>) -> Vec<(u32, String)> {
         } else {
             add(0, (*one).to_owned());
             add(0, format!("!{one}"));
+            add(1, format!("{one} == null"));
+            add(1, format!("{one} != null"));
+            // What is empty there is as true as anything else.
+            add(1, format!("{one}.length === 0"));
             add(2, format!("{one}.length > 1"));
             add(2, format!("{one}.length <= 1"));
         }
@@ -223,7 +227,8 @@ fn update<'t>(edits: &mut Edits<'_, 't>, node: Node<'t>) {
 fn guards(edits: &mut Edits<'_, '_>) {
     for node in edits.program.nodes.clone() {
         let role = edits.program.role(node);
-        let Some(body) = field(node, &["body"]) else { continue };
+        let body = field(node, &["body"]).filter(|body| edits.program.role(*body) == Role::Block);
+        let Some(body) = body else { continue };
         let Some(first) = parts(body).first().copied() else { continue };
         let indent = edits.program.syntax.indent(first);
         let ends: Vec<String> = match role {
@@ -249,7 +254,8 @@ fn guards(edits: &mut Edits<'_, '_>) {
 
 /// Conditions of what is known at the start of a block: for a function, of its parameters.
 fn made_before<'t>(edits: &Edits<'_, 't>, node: Node<'t>, first: Node<'t>) -> Vec<String> {
-    let parameters = field(node, &["parameters"]).map(|one| edits.program.of(one).to_owned());
+    let parameters =
+        field(node, &["parameters", "parameter"]).map(|one| edits.program.of(one).to_owned());
     let known = made(edits, first);
     let of_parameters = |text: &str| {
         parameters.as_ref().is_none_or(|parameters| {
@@ -257,7 +263,8 @@ fn made_before<'t>(edits: &Edits<'_, 't>, node: Node<'t>, first: Node<'t>) -> Ve
             let words = text.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
             let mut words = words.filter(|part| word(part));
             words.all(|part| {
-                matches!(part, "not" | "is" | "None" | "len" | "in" | "length" | "includes")
+                matches!(part, "not" | "is" | "None" | "len" | "in")
+                    || matches!(part, "null" | "length" | "includes")
                     || parameters
                         .split(|sign: char| !sign.is_alphanumeric() && sign != '_')
                         .any(|p| p == part)

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::gathered::Edits;
 use crate::repair::operator::Operator;
-use crate::repair::syntax::{Role, field, is_value, parts, tokens};
+use crate::repair::syntax::{Role, field, is_value, operator, parts, tokens};
 
 pub(super) fn add(edits: &mut Edits<'_, '_>) {
     for node in edits.operands() {
@@ -15,6 +15,7 @@ pub(super) fn add(edits: &mut Edits<'_, '_>) {
         match edits.program.role(node) {
             Role::Slice => slice(edits, node),
             Role::Index => access(edits, node),
+            Role::Call if is_get(edits, node) => or_else(edits, node),
             Role::For | Role::Clause => iterate(edits, node),
             _ => {}
         }
@@ -152,11 +153,21 @@ fn access<'t>(edits: &mut Edits<'_, 't>, node: Node<'t>) {
         }
         edits.put(Operator::SliceBound, 5, node, format!("{whole}[{key}:]"));
         edits.put(Operator::SliceBound, 5, node, format!("{whole}[:{key}]"));
+    } else {
+        or_else(edits, node);
     }
     if key.parse::<i64>().is_err() {
         for end in if edits.is_python() { ["0", "-1"] } else { ["0", "1"] } {
             edits.put(Operator::Access, 1, node, format!("{whole}[{end}]"));
         }
+    }
+}
+
+/// What is meant where there is nothing.
+fn or_else<'t>(edits: &mut Edits<'_, 't>, node: Node<'t>) {
+    let text = edits.program.of(node);
+    for (more, other) in [(0, "0"), (2, "[]")] {
+        edits.put_value(Operator::Access, more, node, format!("{text} ?? {other}"));
     }
 }
 
@@ -166,9 +177,20 @@ fn is_read<'t>(edits: &Edits<'_, 't>, node: Node<'t>) -> bool {
             == crate::repair::syntax::Place::Read
 }
 
+/// Whether a call asks a map of JavaScript for what it may not have.
+fn is_get<'t>(edits: &Edits<'_, 't>, call: Node<'t>) -> bool {
+    let name = edits.program.callee(call).map(|name| edits.program.of(name));
+    !edits.is_python() && name == Some("get")
+}
+
 /// What a loop goes over: without its first or last, from a place on, backwards, in order.
 fn iterate<'t>(edits: &mut Edits<'_, 't>, node: Node<'t>) {
     let Some(over) = field(node, &["right"]) else { return };
+    // Its keys in place of what it holds, and the other way round.
+    if let (Some(sign), false) = (operator(node), edits.is_python()) {
+        let other = if edits.program.of(sign) == "of" { "in" } else { "of" };
+        edits.put(Operator::Iterate, 0, sign, other);
+    }
     let text = edits.program.of(over);
     let range = edits.program.role(over) == Role::Call
         && edits.program.callee(over).is_some_and(|name| edits.program.of(name) == "range");
