@@ -51,6 +51,7 @@ fn a_running_daemon_probes_the_sandbox_once_and_tells_its_level() {
     a_probe_is_told_again_until_somebody_insists(daemon.home());
     let text = daemon.ctl("doctor");
     assert!(text.stdout.contains("\nok    sandbox"), "{text}");
+    assert!(text.stdout.contains("\nok    approved network"), "{text}");
 }
 
 #[test]

@@ -5,6 +5,8 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use vosim_tests::{Ctl, Program, TestDaemon};
 
+use crate::support::wait_for;
+
 const ADD: &str = "Write add and double";
 
 #[test]
@@ -59,6 +61,27 @@ fn a_script_is_right_at_the_third_try_and_is_never_shown_as_ability() {
     assert!(diff.ok().contains("+    return sum(numbers)"), "{diff:?}");
     daemon.ctl("export --bundle replay -o task.json").ok();
     daemon.ctl("verify task.json").ok();
+}
+
+#[test]
+fn a_network_that_was_allowed_is_given_to_no_run_and_the_task_finds_another_way() {
+    if !vosim_needs::pytest() {
+        return;
+    }
+    let daemon = TestDaemon::start();
+    let task = "Write total(numbers) in main.py";
+    let words = ["task", "run", "--yes", "--detach", "--task", task, "--model", "script:network"];
+    Ctl::new(daemon.home(), words).run().ok();
+    wait_for(&daemon, "APPROVAL_ASKED");
+    let asked = daemon.ctl("approvals");
+    assert!(asked.ok().contains("No run has a network here"), "{asked}");
+    daemon.ctl("task approve --always").ok();
+    let blocked = wait_for(&daemon, "RUN_BLOCKED").payload;
+    assert!(blocked["unavailable"] == true && blocked["refused"] == false, "{blocked}");
+    wait_for(&daemon, "TASK_SUCCEEDED");
+    let history = daemon.ctl("task history");
+    assert!(history.ok().contains("success, 2 iterations, script:network"), "{history}");
+    daemon.ctl("replay --verify").ok();
 }
 
 /// A folder of somebody's own, open to the account that runs code.

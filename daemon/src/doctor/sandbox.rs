@@ -25,6 +25,12 @@ pub(super) fn checks(told: &Result<Told, String>, host: &Host, helper: &Path) ->
     [level(told)].into_iter().chain(shortfalls.chain(refused).map(missing)).collect()
 }
 
+/// What comes of a network that a person has allowed to a task's program: there is no layer that could keep it
+/// from what listens on this machine, whatever the probe found.
+pub(super) fn network() -> Check {
+    ok("approved network", "refused, since it cannot be kept from loopback here".to_owned())
+}
+
 fn level(Told { report, probed, freshness }: &Told) -> Check {
     let level = report.level();
     let mut found = format!("level {level:?}: {}", meaning(level));

@@ -53,12 +53,11 @@ impl CarryOut for RunTests {
     }
 }
 
-/// A network that is allowed would also lead to what listens on this machine, and that cannot be kept
-/// apart here; so no run has one (DECISIONS 50), and the agent must find another way.
+/// A run that was asked for by a daemon that did not know yet that no run is given a network (`Scanned` says so
+/// now, before it comes to this): it is not made, since it would have none.
 fn no_network() -> TestReport {
     let message =
-        "the network was allowed, but it cannot be given without what listens on this machine; \
-                   no run has a network here"
+        "the network was allowed, but it cannot be kept from loopback here; no run has a network"
             .to_owned();
     let (test, error_type, place) = (String::new(), "NoNetwork".to_owned(), String::new());
     TestReport {

@@ -13,6 +13,11 @@ use crate::runtime_dir::check_started;
 /// The rules that are looked by. A permission holds for these: another number asks again.
 const RULES: u32 = 1;
 
+/// What the sandbox gives no run: a network that leads out and not to what listens on this machine, which no
+/// layer that an ordinary user has could hold to (see its README). A yes to it is told to be in vain (DECISIONS
+/// 50), before anything runs.
+const UNAVAILABLE: [Category; 1] = [Category::Network];
+
 impl CarryOut for Scan {
     async fn carry_out(self, run: &Run) -> Result<Done<Scanned>, String> {
         let scanned = run.daemon.blocking(move |_| {
@@ -53,7 +58,8 @@ fn look(workspace: &Path, companion: Option<&Companion>) -> Result<Scanned, Stri
     found.sort_by_key(|one| std::cmp::Reverse(one.ruling));
     let by = ["vosim"].into_iter().chain(helps.map(Companion::name));
     let by = by.map(str::to_owned).collect();
-    Ok(Scanned { findings: found.into_iter().map(finding).collect(), by, rules: RULES })
+    let findings = found.into_iter().map(finding).collect();
+    Ok(Scanned { findings, by, rules: RULES, unavailable: UNAVAILABLE.to_vec() })
 }
 
 fn finding(found: scan::Finding) -> Finding {
@@ -110,5 +116,6 @@ mod tests {
                 (ScanVerdict::Ask, Category::Network, "lib/net.py", 1),
             ]
         );
+        assert_eq!(scanned.unavailable, [Category::Network], "no sandbox has one");
     }
 }

@@ -103,6 +103,7 @@ impl Moves for Task {
                     findings,
                     by: vec!["vosim".to_owned()],
                     rules: 1,
+                    unavailable: vec![Category::Network; at(choice / 7, 2)],
                 }))
             }
             Effect::RunTests(_) => EffectOutcome::RunTests(Ok(tested(choice))),

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::v1::agent::{Finding, TaskLanguage};
+use crate::v1::agent::{Category, Finding, TaskLanguage};
 
 /// Look through all code of a workspace (002 6.1, 6.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -23,4 +23,7 @@ pub struct Scanned {
     pub by: Vec<String>,
     /// The rules that were looked by: a permission holds for these alone.
     pub rules: u32,
+    /// What no run can be given on this machine, whatever a person allows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unavailable: Vec<Category>,
 }

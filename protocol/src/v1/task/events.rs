@@ -253,8 +253,11 @@ pub struct ApprovalHeld {
 pub struct RunBlocked {
     /// What keeps it from running.
     pub finding: Finding,
-    /// True where a person has refused it, false where no person may allow it.
+    /// True where a person has refused it, false where no person may allow it, or where one has in vain.
     pub refused: bool,
+    /// True where a person has allowed what no run can be given on this machine.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unavailable: bool,
 }
 
 /// The tests are run.

@@ -102,7 +102,10 @@ pub(super) fn scanned(scanned: Scanned) -> Scanned {
         ..finding
     });
     let by = each(scanned.by, 4, short);
-    Scanned { findings: findings.collect(), by, rules: scanned.rules }
+    let mut unavailable = scanned.unavailable;
+    unavailable.sort_unstable();
+    unavailable.dedup();
+    Scanned { findings: findings.collect(), by, rules: scanned.rules, unavailable }
 }
 
 pub(super) fn tested(mut tested: TestsRun) -> TestsRun {

@@ -7,8 +7,8 @@ use vosim_protocol::v1::effect::{
     Acted, Prepared, Proposal, Proposed, Recalled, Restored, Scanned, TestsRun,
 };
 use vosim_protocol::v1::task::{
-    ApprovalAsked, ApprovalGiven, ApprovalHeld, Because, Ended, Event, IterationEnded, State as At,
-    StateChanged, StateTime, StuckFound, TaskResumed, TaskRewound, is_test,
+    ApprovalAsked, ApprovalGiven, ApprovalHeld, Because, Ended, Event, IterationEnded, RunBlocked,
+    State as At, StateChanged, StateTime, StuckFound, TaskResumed, TaskRewound, is_test,
 };
 use vosim_protocol::{EffectId, EventId, Time};
 
@@ -48,7 +48,7 @@ pub(super) fn evolve(state: &mut State, recorded: &Recorded<Event>) -> Result<()
         Event::ApprovalAsked(asked) => ask(state, asked, id, at)?,
         Event::ApprovalGiven(given) => approved(state, given, id, at)?,
         Event::ApprovalHeld(held) => hold(state, held)?,
-        Event::RunBlocked(blocked) => block(state, &blocked.finding, blocked.refused),
+        Event::RunBlocked(blocked) => block(state, blocked),
         Event::TestsAsked(_) => wait(state, id, UnderWay::Test)?,
         Event::TestsEnded(ended) => tested(state, ended)?,
         Event::LessonAsked(asked) => {
@@ -122,6 +122,7 @@ fn scanned(state: &mut State, ended: &Ended<Scanned>) -> Result<(), Misfit> {
     if let Some(scanned) = done(state, ended) {
         state.findings = scanned.findings.clone();
         state.rules = scanned.rules;
+        state.unavailable.clone_from(&scanned.unavailable);
         state.told.clear();
         state.todo = Todo::Clear;
     }
@@ -473,16 +474,22 @@ fn approved(state: &mut State, given: &ApprovalGiven, id: EventId, at: Time) -> 
 }
 
 /// The code is not run: the agent must find another way (002 6.3, 9.2).
-fn block(state: &mut State, finding: &Finding, refused: bool) {
-    let Finding { path, line, subject, category, .. } = finding;
-    let who = if refused { "A person has refused" } else { "The rules do not allow" };
+fn block(state: &mut State, blocked: &RunBlocked) {
+    let Finding { path, line, subject, category, .. } = &blocked.finding;
+    let (why, error_type) = match (blocked.refused, blocked.unavailable) {
+        (true, _) => ("A person has refused", "Refused"),
+        (false, true) => {
+            ("No run here could be kept from loopback, so none is given", "Unavailable")
+        }
+        (false, false) => ("The rules do not allow", "Blocked"),
+    };
     let what = category.name().replace('_', " ");
     state.notes.push(format!(
-        "The code was not run. {who} this: {what}, {subject} ({path}, line {line}). Find another way."
+        "The code was not run. {why} this: {what}, {subject} ({path}, line {line}). Find another way."
     ));
     let error = TestError {
         test: String::new(),
-        error_type: if refused { "Refused" } else { "Blocked" }.to_owned(),
+        error_type: error_type.to_owned(),
         message: format!("{what} {subject}"),
         place: String::new(),
     };

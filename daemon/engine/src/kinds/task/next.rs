@@ -1,7 +1,7 @@
 //! What follows: from the state alone the next event, until something is asked of the outside or the task
 //! rests. This is the loop of 002 2.
 
-use vosim_protocol::v1::agent::{AgentRole, Allow, Finding, Per, TestReport, TestsOf};
+use vosim_protocol::v1::agent::{AgentRole, Allow, Finding, Per, ScanVerdict, TestReport, TestsOf};
 use vosim_protocol::v1::effect::{Memory, Remember};
 use vosim_protocol::v1::task::{
     ApprovalAsked, ApprovalHeld, Because, BudgetReached, Circle, Event, IterationsLow, LessonAsked,
@@ -122,23 +122,42 @@ fn circle_of_calls(state: &State) -> Option<Event> {
 fn clear(state: &State) -> Event {
     let next = state.answers.next(&state.findings, state.rules);
     match next {
-        Next::Denied(finding) => Event::RunBlocked(RunBlocked { finding, refused: false }),
+        Next::Denied(finding) => {
+            Event::RunBlocked(RunBlocked { finding, refused: false, unavailable: false })
+        }
         Next::Refused(finding, _) if state.told.contains(&Scope::of(&finding, state.rules)) => {
-            Event::RunBlocked(RunBlocked { finding, refused: true })
+            Event::RunBlocked(RunBlocked { finding, refused: true, unavailable: false })
         }
         Next::Refused(finding, given) => held(&finding, given, Allow::No),
-        Next::Ask(finding, places) => {
-            Event::ApprovalAsked(ApprovalAsked { finding, places, rules: state.rules })
-        }
+        // Nothing more is asked about a run that will not be made.
+        Next::Ask(finding, places) => in_vain(state)
+            .unwrap_or(Event::ApprovalAsked(ApprovalAsked { finding, places, rules: state.rules })),
         Next::Run(allowed) => {
             let untold = state.findings.iter().find_map(|finding| {
                 let scope = Scope::of(finding, state.rules);
                 let (given, answer) = state.answers.held(&scope)?;
                 (!state.told.contains(&scope)).then(|| held(finding, given, answer))
             });
-            untold.unwrap_or(Event::TestsAsked(TestsAsked { allowed }))
+            let told = untold.or_else(|| in_vain(state));
+            told.unwrap_or(Event::TestsAsked(TestsAsked { allowed }))
         }
     }
+}
+
+/// What a person has allowed and no run can be given here (002 6.3). Where a problem is sat, the judge runs the
+/// program, without a network as ever.
+fn in_vain(state: &State) -> Option<Event> {
+    if state.spec.exam.is_some() {
+        return None;
+    }
+    let is_in_vain = |finding: &&Finding| {
+        let given = state.answers.held(&Scope::of(finding, state.rules));
+        finding.verdict == ScanVerdict::Ask
+            && state.unavailable.contains(&finding.category)
+            && given.is_some_and(|(_, answer)| answer != Allow::No)
+    };
+    let finding = state.findings.iter().find(is_in_vain)?.clone();
+    Some(Event::RunBlocked(RunBlocked { finding, refused: false, unavailable: true }))
 }
 
 fn held(finding: &Finding, given: EventId, answer: Allow) -> Event {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use vosim_protocol::v1::agent::{
-    AgentRole, Analysis, Caps, Finding, Hit, ModelName, ModelSort, Plan, Price, Spent, TestError,
-    TestReport, ToolCall, ToolTurn, Written,
+    AgentRole, Analysis, Caps, Category, Finding, Hit, ModelName, ModelSort, Plan, Price, Spent,
+    TestError, TestReport, ToolCall, ToolTurn, Written,
 };
 use vosim_protocol::v1::effect::PutBack;
 use vosim_protocol::v1::task::{
@@ -84,6 +84,8 @@ pub struct State {
 
     pub(super) findings: Vec<Finding>,
     pub(super) rules: u32,
+    /// What no run can be given on this machine.
+    pub(super) unavailable: Vec<Category>,
     pub(super) answers: Answers,
     /// What has been asked about or told to hold since the last scan.
     pub(super) told: BTreeSet<Scope>,
@@ -222,6 +224,7 @@ impl State {
             points: Vec::new(),
             findings: Vec::new(),
             rules: 0,
+            unavailable: Vec::new(),
             answers: Answers::default(),
             told: BTreeSet::new(),
             seen: Seen::default(),

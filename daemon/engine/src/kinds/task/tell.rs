@@ -130,9 +130,10 @@ fn not_run(blocked: &RunBlocked) -> Telling {
     let Finding { category, subject, path, line, .. } = &blocked.finding;
     let (category, subject) = (what(*category), subject.as_str());
     let (path, line) = (path.as_str(), *line);
-    bad(match blocked.refused {
-        true => phrase!("task.blocked_refused", category, subject, path, line),
-        false => phrase!("task.blocked", category, subject, path, line),
+    bad(match (blocked.refused, blocked.unavailable) {
+        (true, _) => phrase!("task.blocked_refused", category, subject, path, line),
+        (false, true) => phrase!("task.blocked_unavailable", category, subject, path, line),
+        (false, false) => phrase!("task.blocked", category, subject, path, line),
     })
 }
 

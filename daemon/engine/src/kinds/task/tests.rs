@@ -293,6 +293,39 @@ fn what_is_denied_never_runs_and_what_was_refused_is_asked_again_after_a_resume(
 }
 
 #[test]
+fn an_allowed_network_that_no_run_can_be_given_is_told_and_another_way_is_found() {
+    let asks = format!("{CODED}00:20 scan ask network requests, never network\n");
+    assert_eq!(play(&asks).count("APPROVAL_ASKED"), 1, "a person is asked all the same");
+    for answer in ["once", "always"] {
+        let allowed = format!("{asks}00:21 approve {answer}\n");
+        let told = play(&allowed);
+        assert_eq!((told.count("RUN_BLOCKED"), told.count("TESTS_ASKED")), (1, 0));
+        assert_eq!(told.view("01:00").state, At::Reflecting);
+        let again = format!(
+            "{allowed}00:23 recall\n00:24 analysis x\n00:25 kept\n00:26 done\n\
+             00:27 scan ask network requests, never network\n"
+        );
+        let again = play(&again);
+        let counts = ["APPROVAL_ASKED", "APPROVAL_HELD", "RUN_BLOCKED", "TESTS_ASKED"];
+        assert_eq!(counts.map(|event| again.count(event)), [1, 1, 2, 0]);
+        let Effect::Recall(recall) = again.wanted() else { panic!("it reflects") };
+        assert_eq!(recall.error.unwrap().error_type, "Unavailable");
+        let other_way = format!(
+            "{allowed}00:23 recall\n00:24 analysis x\n00:25 kept\n00:26 calls create_file main.py\n\
+             00:26 act changed=main.py\n00:27 done\n{PASSES}"
+        );
+        assert_eq!(play(&other_way).view("01:00").state, At::Success);
+    }
+    let two = "00:20 scan ask network requests, ask network socket, never network\n";
+    let two = play(&format!("{CODED}{two}00:21 approve once\n"));
+    assert_eq!((two.count("APPROVAL_ASKED"), two.count("RUN_BLOCKED")), (1, 1));
+    // A yes to something else is worth what it says.
+    let other = format!("{CODED}00:20 scan ask process subprocess.run, never network\n");
+    let other = play(&format!("{other}00:21 approve once\n"));
+    assert_eq!((other.count("RUN_BLOCKED"), other.count("TESTS_ASKED")), (0, 1));
+}
+
+#[test]
 fn time_stands_still_while_a_person_is_asked() {
     let caps = Caps { wall_secs: Some(60), ..Caps::default() };
     let spec = Spec { caps, ..spec() };

@@ -31,6 +31,7 @@ pub(super) fn why(state: &State, recorded: &Recorded<Event>) -> Because {
         Event::ApprovalAsked(_) => phrase!("rule.task.approval"),
         Event::ApprovalGiven(_) => phrase!("rule.task.answer"),
         Event::ApprovalHeld(_) => phrase!("rule.task.held"),
+        Event::RunBlocked(blocked) if blocked.unavailable => phrase!("rule.task.unavailable"),
         Event::RunBlocked(_) => phrase!("rule.task.blocked"),
         Event::StuckFound(_) => phrase!("rule.task.stuck"),
         Event::IterationEnded(_) => phrase!("rule.task.iteration"),

@@ -6,7 +6,7 @@
 //! 00:03 plan A, B | calls TOOL PATH, … | done [NOTE] | analysis TEXT
 //! 00:03 unusable REASON | fault REASON [after=N] | withheld | lost
 //! 00:04 act [same] [bad] [new=PATH | changed=PATH] [interrupted]   the call that is under way
-//! 00:05 scan [ask|deny|note CATEGORY SUBJECT, …]
+//! 00:05 scan [ask|deny|note CATEGORY SUBJECT, … | never CATEGORY, …]
 //! 00:06 tests 3/5 [ERROR] | tests stopped | tests outdated
 //! 00:07 kept
 //! 00:08 pause [now] | resume [HINT] | more tokens|calls|time N | approve once|always|no [eof]
@@ -345,8 +345,17 @@ fn scanned(rest: &str) -> Scanned {
             line: 3,
         }
     };
-    let findings = rest.split(", ").filter(|text| !text.is_empty()).map(finding).collect();
-    Scanned { findings, by: vec!["vosim".to_owned()], rules: 1 }
+    let (unavailable, found): (Vec<_>, Vec<_>) = rest
+        .split(", ")
+        .filter(|text| !text.is_empty())
+        .partition(|text| text.starts_with("never "));
+    let never = |text: &str| Category::from_json(Json::from(&text["never ".len()..])).unwrap();
+    Scanned {
+        findings: found.into_iter().map(finding).collect(),
+        by: vec!["vosim".to_owned()],
+        rules: 1,
+        unavailable: unavailable.into_iter().map(never).collect(),
+    }
 }
 
 fn tested(rest: &str) -> TestsRun {
