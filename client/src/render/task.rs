@@ -147,9 +147,14 @@ pub(crate) fn answered(
 ) -> String {
     let mut page = Page::new(look);
     let (id, scope) = (view.session_id.short(), scope(&pending.finding));
+    let in_vain = pending.finding.category == Category::Network;
     page.say(
         Tone::Plain,
         &match answer {
+            Allow::Once | Allow::Always if in_vain => format!(
+                "Task {id} was allowed {scope}, but no run is given a network: it cannot be kept from \
+                 loopback here."
+            ),
             Allow::Once => format!("Task {id} may do this in its next run: {scope}."),
             Allow::Always => format!("Task {id} may do this in all its runs: {scope}."),
             Allow::No => format!("Task {id} may not do this: {scope}. It must find another way."),
