@@ -205,6 +205,41 @@ fn weak_tests_are_found_by_changes_that_they_do_not_notice() {
 }
 
 #[test]
+fn changes_are_tried_by_tests_of_properties_and_inside_a_package() {
+    if !pytest() {
+        return;
+    }
+    let wrong = "from .one import ONE\ndef after(number):\n    return number - ONE\n";
+    // `contextvars`, which hypothesis needs too, lies outside of Python's own program.
+    let tests = "import contextvars\nfrom hypothesis import given, strategies as st\n\
+        from app.calc import after\n\
+        @given(st.integers())\ndef test_property(number):\n    assert after(number) == number + 1\n\
+        def test_prints(capsys):\n    print(after(0) in (1, -1))\n    \
+        assert capsys.readouterr().out == 'True\\n'\n";
+    let files = [
+        ("app/__init__.py", ""),
+        ("app/one.py", "ONE = 1\n"),
+        ("app/calc.py", wrong),
+        ("test_all.py", tests),
+    ];
+    let space = Space::new(&files);
+    let workspace = space.0.path().canonicalize().unwrap();
+    let suite = space.suite(TestLanguage::Python, &files);
+    let texts = [wrong.to_owned(), wrong.replace('-', "+"), "def after(".to_owned()];
+    let (what, lasts) = (("app/calc.py", &texts[..]), Duration::from_secs(60));
+    let tried = evaluator().tries(&suite, &workspace, what, lasts, &Cancel::new().unwrap());
+    let of = |tests: &[(&str, bool)]| -> std::collections::BTreeMap<String, bool> {
+        tests.iter().map(|(name, passed)| (format!("test_all.py::{name}"), *passed)).collect()
+    };
+    let tried: [Tried; 3] = tried.unwrap().try_into().unwrap();
+    let [failed, passed, unread] = tried;
+    assert!(!failed.passed && passed.passed && !unread.passed, "{failed:?} {passed:?} {unread:?}");
+    assert_eq!(failed.tests, of(&[("test_property", false), ("test_prints", true)]));
+    assert_eq!(passed.tests, of(&[("test_property", true), ("test_prints", true)]));
+    assert_eq!(unread.tests, of(&[]));
+}
+
+#[test]
 fn javascript_is_run_by_node_test_one_process_for_each_file() {
     let tests = "const { test, describe, it } = require('node:test');\n\
         const assert = require('node:assert');\nconst { add } = require('../add.js');\n\

@@ -103,19 +103,22 @@ def reporter(pytest, module, texts, workspace, say):
     return Reporter()
 
 
-def prepare_hypothesis():
-    """The same examples every time, and no limit that a busy machine would reach."""
-    from hypothesis import configuration, settings
+def prepare_hypothesis(tries):
+    """The same examples every time, and no limit that a busy machine would reach. Where many programs are
+    tried, a counterexample is not made smaller."""
+    from hypothesis import Phase, configuration, settings
 
     configuration.set_hypothesis_home_dir("/tmp/hypothesis")
+    phases = [Phase.explicit, Phase.generate] if tries else list(Phase)
     settings.register_profile(
-        "graded", database=None, derandomize=True, deadline=None, print_blob=False
+        "graded", database=None, derandomize=True, deadline=None, print_blob=False, phases=phases
     )
     settings.load_profile("graded")
 
 
 def changed_program(path, text):
-    """Loads one file of the workspace with another text."""
+    """Loads one file of the workspace with another text. Its folder alone is looked through anew: modules
+    of Python's and of pytest's own are found as ever."""
 
     class Loader(importlib.machinery.SourceFileLoader):
         def get_data(self, asked):
@@ -128,19 +131,28 @@ def changed_program(path, text):
                 raise OSError
             return super().path_stats(asked)
 
-    hook = importlib.machinery.FileFinder.path_hook((Loader, [".py"]))
+    found = importlib.machinery.FileFinder.path_hook(
+        (importlib.machinery.ExtensionFileLoader, importlib.machinery.EXTENSION_SUFFIXES),
+        (Loader, importlib.machinery.SOURCE_SUFFIXES),
+    )
+    folder = os.path.dirname(path)
+
+    def hook(place):
+        if place != folder:
+            raise ImportError
+        return found(place)
+
     sys.path_hooks.insert(0, hook)
-    sys.path_importer_cache.clear()
+    sys.path_importer_cache.pop(folder, None)
 
 
-def run(order, say):
+def prepare(order, say):
+    """What pytest is started with: its words, and the plugin that tells how the tests end."""
     import pytest
     from _pytest.assertion.rewrite import rewrite_asserts
 
     workspace = order["workspace"]
     texts = {os.path.join(workspace, test["path"]): test["text"] for test in order["tests"]}
-    if not texts:
-        return 5  # Without a name it would look for tests by itself.
     arguments = [
         "-q", "--noconftest", "-c", "/dev/null", "--rootdir", workspace, "--confcutdir", workspace,
         "-p", "no:cacheprovider", "-p", "no:stepwise", "-p", "no:pastebin", "-p", "no:junitxml",
@@ -148,34 +160,53 @@ def run(order, say):
         "-W", "ignore::pytest.PytestUnknownMarkWarning",
     ]
     if any("hypothesis" in text for text in texts.values()):
-        prepare_hypothesis()
+        prepare_hypothesis(tries=bool(order["changes"]))
         arguments += ["-p", "_hypothesis_pytestplugin"]
     os.chdir(workspace)
     # After everything of Python's and of pytest's own.
     folders = {os.path.dirname(path) for path in texts} | {os.path.join(workspace, "src")}
     sys.path += [workspace, *sorted(folder for folder in folders if folder != workspace)]
     module = fixed(pytest, rewrite_asserts, texts)
-    told = reporter(pytest, module, texts, workspace, say)
-    return int(pytest.main(arguments + list(texts), plugins=[told]))
+    return arguments + list(texts), reporter(pytest, module, texts, workspace, say)
 
 
-def teller(order, say, number):
-    """What a change's own process says: where it is asked for, how each test ended."""
+def run(order, say):
+    import pytest
+
+    arguments, told = prepare(order, say)
+    return int(pytest.main(arguments, plugins=[told]))
+
+
+def try_changes(order, say):
+    """Each change in a process of its own, one after the other: do the tests notice it?
+
+    pytest is started once, before there is any child: that takes longer than most tests. Nor does a child
+    put anything in order at its end, or say at length what failed."""
+    import gc
+    import pdb  # Every session of pytest asks for it.
+    import signal
+
+    from _pytest.config import _prepareconfig
+
+    assert pdb
+
+    class Ends:
+        def pytest_sessionfinish(self, exitstatus):
+            os._exit(int(exitstatus))
 
     def tell(what="", id="", outcome="", **more):
         if order["each_test"] and what == "test":
             say(what="tried", number=number, id=id, passed=outcome == "passed")
 
-    return tell
+    arguments, told = prepare(order, tell)
+    # What children print is kept by each of them, and not in one file of all.
+    config = _prepareconfig(["--capture=sys", "--tb=native", *arguments], [told, Ends()])
+    if "hypothesis" in sys.modules:
+        from hypothesis import given, strategies
 
-
-def try_changes(order, say):
-    """Each change in a process of its own, one after the other: do the tests notice it?"""
-    import signal
-
-    import pytest  # Loaded once for all of them.
-
-    assert pytest
+        # Its first test loads most of it: here, and not in every child.
+        given(strategies.integers())(lambda number: None)()
+    gc.freeze()
     for number, change in enumerate(order["changes"]):
         child = os.fork()
         if child == 0:
@@ -186,7 +217,7 @@ def try_changes(order, say):
                 os.dup2(null, 2)
                 signal.setitimer(signal.ITIMER_REAL, order["change_secs"])
                 changed_program(os.path.join(order["workspace"], change["path"]), change["text"])
-                status = run(order, teller(order, say, number))
+                status = int(config.hook.pytest_cmdline_main(config=config))
             finally:
                 os._exit(status)
         _, status = os.waitpid(child, 0)
@@ -199,11 +230,13 @@ def main():
     say = speaker(order["word"])
     sys.path.append(order["environment"])
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    if order.get("changes"):
+    status = 0
+    if not order["tests"]:
+        status = 5  # Without a name pytest would look for tests by itself.
+    elif order["changes"]:
         try_changes(order, say)
-        say(what="done", status=0)
-        return 0
-    status = run(order, say)
+    else:
+        status = run(order, say)
     say(what="done", status=status)
     return status
 
