@@ -256,7 +256,16 @@ impl Daemon {
     /// Erases what a session has left beside the store: the workspace that was made for it, its marks, and
     /// what later tasks were to learn from it.
     pub(crate) async fn forget(&self, session: SessionId) {
-        let folders = [self.workspace_of(session), self.marks_of(session)];
+        self.forget_with(session, vec![self.workspace_of(session), self.marks_of(session)]).await;
+    }
+
+    /// Erases what it has left of its code: a mark holds what a step writes, and a lesson is a difference.
+    /// The workspace is what the task was for.
+    pub(crate) async fn forget_code(&self, session: SessionId) {
+        self.forget_with(session, vec![self.marks_of(session)]).await;
+    }
+
+    async fn forget_with(&self, session: SessionId, folders: Vec<PathBuf>) {
         let memory = self.paths.data.join(MEMORY_FILE);
         let remembers = self.blocking(move |_| {
             for folder in folders {

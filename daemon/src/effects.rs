@@ -153,4 +153,14 @@ impl Run {
         let code = self.daemon.blocking(move |store| store.blob(code)).await;
         code.map_err(|error| error.to_string())
     }
+
+    /// The same, unless a person has erased it since.
+    async fn code_if_kept(&self, code: Hash) -> Result<Option<Vec<u8>>, String> {
+        let kept = self.daemon.blocking(move |store| match store.has_blob(code) {
+            Ok(true) => store.blob(code).map(Some),
+            Ok(false) => Ok(None),
+            Err(error) => Err(error),
+        });
+        kept.await.map_err(|error| error.to_string())
+    }
 }

@@ -1,8 +1,11 @@
 //! The autonomous candidate on the real programs.
 
+use std::collections::BTreeSet;
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt as _;
 
+use vosim_protocol::v1::service::{BlobGet, BlobGetParams};
+use vosim_protocol::{ErrorCode, Hash, Role};
 use vosim_tests::{Ctl, Program, TestDaemon};
 
 use crate::support::wait_for;
@@ -61,6 +64,48 @@ fn a_script_is_right_at_the_third_try_and_is_never_shown_as_ability() {
     assert!(diff.ok().contains("+    return sum(numbers)"), "{diff:?}");
     daemon.ctl("export --bundle replay -o task.json").ok();
     daemon.ctl("verify task.json").ok();
+}
+
+/// Every hash that a log names.
+fn hashes(log: &str) -> BTreeSet<Hash> {
+    let ends = |text: &str| text.len().min("sha256:".len() + 64);
+    let found = log.match_indices("sha256:").map(|(at, _)| &log[at..]);
+    found.filter_map(|text| text.get(..ends(text))?.parse().ok()).collect()
+}
+
+#[test]
+fn erased_code_is_gone_from_all_that_it_stood_in_and_the_task_goes_on() {
+    if !vosim_needs::pytest() {
+        return;
+    }
+    let daemon = TestDaemon::start();
+    let task = "Write total(numbers) in main.py";
+    let words = ["task", "run", "--yes", "--task", task, "--model", "script:stuck"];
+    Ctl::new(daemon.home(), words).run().ok();
+    let id = crate::support::current(&daemon);
+    let mut wire = daemon.wire();
+    let mut read = |hash: Hash| {
+        let params = BlobGetParams { session: None, hash, offset: 0, role: Role::Candidate };
+        wire.ask::<BlobGet>(&params)
+    };
+    let log = daemon.ctl("log --json").stdout;
+    let there: Vec<_> = hashes(&log).into_iter().filter(|hash| read(*hash).is_ok()).collect();
+    assert!(there.len() > 20, "files, calls, results, exchanges and outputs: {there:?}");
+
+    daemon.ctl(&format!("delete {id} --code --yes")).ok();
+    for hash in there {
+        assert_eq!(read(hash).unwrap_err().code, ErrorCode::CodeWithheld, "{hash}");
+    }
+    let data = daemon.home().paths().data;
+    assert!(!data.join(format!("tasks/{id}")).exists(), "a step's mark holds a file");
+    let memory = std::fs::read_to_string(data.join("memory.jsonl")).unwrap();
+    assert!(!memory.contains(&id.to_string()), "{memory}");
+    daemon.ctl("replay --verify").ok();
+
+    let resumed = daemon.ctl("task resume");
+    let told = "Iteration 4: CODING -> TESTING.";
+    assert!(resumed.ok().contains(told), "{resumed}");
+    assert!(!resumed.stdout.contains("Task Paused"), "{resumed}");
 }
 
 #[test]

@@ -188,6 +188,11 @@ pub fn code(kind: Kind, lines: &[Vec<u8>]) -> Vec<Hash> {
     with_kind!(kind, K => replay::code::<K>(lines))
 }
 
+/// What is erased where that code is: also everything in which it stands.
+pub fn erasable(kind: Kind, lines: &[Vec<u8>]) -> Vec<Hash> {
+    with_kind!(kind, K => replay::erasable::<K>(lines))
+}
+
 /// What the bytes of a hash are, if a role may see an event of the log that names them.
 pub fn blob(kind: Kind, role: Role, lines: &[Vec<u8>], hash: Hash) -> Option<Content> {
     with_kind!(kind, K => replay::blobs::<K>(role, lines).find(|blob| blob.hash == hash))

@@ -246,6 +246,12 @@ pub fn code<K: Kind>(lines: &[Vec<u8>]) -> Vec<Hash> {
     code.map(|blob| blob.hash).collect()
 }
 
+/// What goes with the code that a log names, in order; a hash may come twice.
+pub fn erasable<K: Kind>(lines: &[Vec<u8>]) -> Vec<Hash> {
+    let named = blobs::<K>(Role::Interviewer, lines);
+    named.filter(|blob| blob.content.goes_with_code()).map(|blob| blob.hash).collect()
+}
+
 /// The bytes that a log names in what a role may see of it, in order; a hash may come twice.
 pub fn blobs<K: Kind>(role: Role, lines: &[Vec<u8>]) -> impl Iterator<Item = BlobUse> {
     lines

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use vosim_agent::model::{Again, Exchange, ModelFault, Pause, consult};
 use vosim_engine::parts::budget::{self, Estimate};
-use vosim_protocol::Blob;
 use vosim_protocol::v1::agent::{Spent, Usage};
 use vosim_protocol::v1::effect::{Propose, Proposed};
+use vosim_protocol::{Blob, Hash};
 
 use crate::effects::step::TaskStep;
 use crate::effects::{CarryOut, Done, Run};
@@ -44,16 +44,14 @@ impl CarryOut for Propose {
         let mut texts = Vec::new();
         for turn in &self.turns {
             let result = match turn.result {
-                Some(result) => String::from_utf8_lossy(&run.code(result.hash).await?).into_owned(),
+                Some(result) => text(run, result.hash).await?,
                 None => turn.said.clone(),
             };
-            let arguments = run.code(turn.call.arguments.hash).await?;
-            texts.push((String::from_utf8_lossy(&arguments).into_owned(), result));
+            texts.push((text(run, turn.call.arguments.hash).await?, result));
         }
         let mut files = Vec::new();
         for (path, hash) in &self.files {
-            let text = String::from_utf8_lossy(&run.code(*hash).await?).into_owned();
-            files.push((path.clone(), text));
+            files.push((path.clone(), text(run, *hash).await?));
         }
         let request = prompt::request(&self, &files, &texts);
         let estimate =
@@ -75,6 +73,13 @@ impl CarryOut for Propose {
         let today = daemon.spend(at, reserved, add).await.map_err(|error| error.to_string())?;
         Ok(done(today))
     }
+}
+
+/// What a model is told of earlier; a task goes on where a person has erased its code meanwhile.
+async fn text(run: &Run, hash: Hash) -> Result<String, String> {
+    let kept = run.code_if_kept(hash).await?;
+    let text = kept.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    Ok(text.unwrap_or_else(|| "(erased by a person)".to_owned()))
 }
 
 /// What an exchange comes to, once it is known what the day has used up.

@@ -44,11 +44,11 @@ fn first_fault(noted: [Noted; 3]) -> Noted {
     first.unwrap_or(Noted { count: 0, degraded: Vec::new() })
 }
 
-/// The files with what they held.
+/// The files with what they held, as far as that was not erased.
 async fn texts(run: &Run, files: Vec<(String, Hash)>) -> Result<BTreeMap<String, String>, String> {
     let mut texts = BTreeMap::new();
     for (path, hash) in files {
-        let bytes = run.code(hash).await?;
+        let Some(bytes) = run.code_if_kept(hash).await? else { continue };
         texts.insert(path, String::from_utf8_lossy(&bytes).into_owned());
     }
     Ok(texts)

@@ -13,7 +13,6 @@ use vosim_protocol::hello::Software;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::bundle::Bundle;
 use vosim_protocol::v1::evaluation::Evaluation;
-use vosim_protocol::v1::events::Content;
 use vosim_protocol::v1::guide::{Discussion, Guide};
 use vosim_protocol::v1::problem::Problem;
 use vosim_protocol::v1::report::Report;
@@ -267,10 +266,11 @@ impl Service {
         self.daemon
             .blocking(move |store| {
                 bundles::remove(&data, id, &[Bundle::Replay]);
-                let code = kinds::code(kind, &read_log(store, id)?);
+                let code = kinds::erasable(kind, &read_log(store, id)?);
                 store.delete_blobs(id, code).map_err(|error| store_error(&error))
             })
             .await?;
+        self.daemon.forget_code(id).await;
         self.gone()
     }
 
@@ -308,7 +308,7 @@ impl Service {
                     ErrorObject::new(ErrorCode::BlobMissing, message)
                 })?;
                 let erased = || store.has_blob(hash).map(|kept| !kept).map_err(|e| store_error(&e));
-                if content == Content::Code && erased()? {
+                if content.goes_with_code() && erased()? {
                     return Err(code_withheld());
                 }
                 store.blob(hash).map_err(|error| store_error(&error))

@@ -83,16 +83,33 @@ pub struct BlobUse {
 pub enum Content {
     /// The candidate's code, which can be erased on its own (DECISIONS 7).
     Code,
+    /// Something in which that code stands, such as what a model was asked: it is erased with the code.
+    AroundCode,
     /// Anything else; it goes with its session.
     Data,
     /// Hidden cases, which the judge alone opens: no role may read them.
     Sealed,
 }
 
+impl Content {
+    /// Whether it is gone once the candidate's code has been erased.
+    pub fn goes_with_code(self) -> bool {
+        match self {
+            Self::Code | Self::AroundCode => true,
+            Self::Data | Self::Sealed => false,
+        }
+    }
+}
+
 impl BlobUse {
     /// The candidate's code.
     pub fn code(hash: Hash) -> Self {
         Self { hash, content: Content::Code }
+    }
+
+    /// Something in which that code stands.
+    pub fn around_code(hash: Hash) -> Self {
+        Self { hash, content: Content::AroundCode }
     }
 
     /// Hidden cases.

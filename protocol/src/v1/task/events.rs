@@ -62,8 +62,8 @@ events! {
         TestsAsked(TestsAsked): "TESTS_ASKED" by System for Everyone;
         /// How they went.
         TestsEnded(Ended<TestsRun>): "TESTS_ENDED" by System for Everyone,
-            naming |ended| ended.outcome.iter().map(|tested| BlobUse::data(tested.output.hash))
-                .collect::<Vec<_>>();
+            naming |ended| ended.outcome.iter()
+                .map(|tested| BlobUse::around_code(tested.output.hash)).collect::<Vec<_>>();
         /// Something is kept for later tasks.
         LessonAsked(LessonAsked): "LESSON_ASKED" by System for Everyone;
         /// It is, or could not be.
@@ -463,7 +463,7 @@ pub struct TaskClosed {
     pub iterations: u32,
 }
 
-/// The bytes that an answer of a model names.
+/// The bytes that an answer of a model names: files stand in what it was asked and in what it calls.
 fn proposed(outcome: Option<&Proposed>) -> Vec<BlobUse> {
     let Some(Proposed::Answer { proposal, exchange, .. }) = outcome else { return Vec::new() };
     let calls = match proposal {
@@ -473,14 +473,15 @@ fn proposed(outcome: Option<&Proposed>) -> Vec<BlobUse> {
         | Proposal::Analysis(_)
         | Proposal::Unusable { .. } => &[],
     };
-    let arguments = calls.iter().map(|call| BlobUse::data(call.arguments.hash));
-    arguments.chain([BlobUse::data(exchange.hash)]).collect()
+    let arguments = calls.iter().map(|call| BlobUse::around_code(call.arguments.hash));
+    arguments.chain([BlobUse::around_code(exchange.hash)]).collect()
 }
 
-/// The bytes that the end of a tool names.
+/// The bytes that the end of a tool names: a file as it was, as it is, and what the model reads of it.
 fn acted(outcome: Option<&Acted>) -> Vec<BlobUse> {
     let Some(acted) = outcome else { return Vec::new() };
-    let before = acted.written.iter().filter_map(|written| written.before).map(BlobUse::data);
+    let before = acted.written.iter().filter_map(|written| written.before);
     let after = acted.written.iter().filter_map(|written| written.after).map(BlobUse::code);
-    before.chain(after).chain([BlobUse::data(acted.result.hash)]).collect()
+    let around = before.chain([acted.result.hash]).map(BlobUse::around_code);
+    after.chain(around).collect()
 }
