@@ -84,7 +84,7 @@ pub(crate) fn end(context: &Context) -> Result<Exit, Failure> {
     let view = task(&mut client, context.session.clone())?;
     let session = view.session_id.to_string();
     command(&mut client, Some(&session), &Command::End {}, Vec::new())?;
-    let closed = TaskClosed { iterations: view.iterations.len().try_into().unwrap_or(u32::MAX) };
+    let closed = TaskClosed { iterations: screens::rounds(&view) };
     context.output.data(&closed, |look| screens::closed(&view, look))?;
     Ok(Exit::Done)
 }

@@ -2,7 +2,9 @@
 
 pub(crate) mod stats;
 
-use vosim_protocol::v1::agent::{Allow, Category, Finding, ModelSort, Risk, Spent, TestsOf};
+use vosim_protocol::v1::agent::{
+    Allow, Category, Finding, ModelSort, Risk, Spent, TestError, TestsOf,
+};
 use vosim_protocol::v1::service::Setting;
 use vosim_protocol::v1::task::{Because, PendingApproval, Start, State, View, is_test};
 use vosim_protocol::{Json, SessionId};
@@ -173,11 +175,16 @@ pub(crate) fn history(tasks: &[View], look: &Look) -> String {
         let (tone, state) = state(view);
         let lead = format!("{}  ", view.session_id.short());
         let (model, task) = (&view.model, &view.task);
-        let rounds = count(view.iterations.len() as u64, "iteration");
+        let rounds = count(rounds(view), "iteration");
         let rest = " ".repeat(lead.len());
         page.hanging(&lead, &rest, tone, &format!("{state}, {rounds}, {model}: {task}"));
     }
     page.finish()
+}
+
+/// How many iterations have ended: those of a long task are more than its view holds.
+pub(crate) fn rounds(view: &View) -> u32 {
+    view.iterations.last().map_or(0, |last| last.iteration)
 }
 
 /// Where a task stands, in a few words.
@@ -343,14 +350,29 @@ fn model(view: &View) -> String {
     }
 }
 
+/// In one line: what pytest adds below the first one is in the log.
 fn last_error(view: &View) -> Option<String> {
-    let error = view.tests.as_ref()?.errors.first()?;
-    Some(format!("{}: {} ({})", error.error_type, error.message, error.test))
+    let TestError { error_type, message, test, .. } = view.tests.as_ref()?.errors.first()?;
+    let message = message.lines().next().unwrap_or_default();
+    let of = if test.is_empty() { String::new() } else { format!(" ({test})") };
+    Some(format!("{error_type}: {message}{of}"))
+}
+
+/// Where it was raised: `main.py, line 67`.
+fn last_place(view: &View) -> Option<String> {
+    let place = view.tests.as_ref()?.errors.first()?.place.as_str();
+    let (file, line) = place.rsplit_once(':').unwrap_or((place, ""));
+    match (file, line) {
+        ("", _) => None,
+        (_, "") => Some(file.to_owned()),
+        (_, _) => Some(format!("{file}, line {line}")),
+    }
 }
 
 /// What a person must know of the tests (issue: self-tested, too weak, changed to pass).
 fn warnings(view: &View) -> Vec<String> {
-    let mut lines = Vec::new();
+    let mut lines: Vec<_> =
+        view.warnings.iter().map(|told| format!("The model: {told}.")).collect();
     if let Some(tests) = &view.tests {
         if tests.of == TestsOf::Workspace && tests.proves() {
             let own = view.files.iter().any(|file| is_test(&file.path));
@@ -463,13 +485,18 @@ fn failure(view: &View, look: &Look) -> String {
     let mut page = Page::new(look);
     let reason = because(view);
     let error = last_error(view).unwrap_or_else(|| "no test has run".to_owned());
-    page.panel(&Panel::titled("Task Failed").section(vec![
+    let mut lines = vec![
         Line::toned_field("Reason", Tone::Bad, reason),
         Line::field("Iterations", &format!("{} of {}", view.iteration, view.until)),
         Line::field("Duration", &duration(view.spent.wall_ms / 1_000)),
         Line::field("Model", &model(view)),
         Line::field("Last Error", &error),
-    ]));
+    ];
+    lines.extend(last_place(view).map(|place| Line::field("Where", &place)));
+    page.panel(&Panel::titled("Task Failed").section(lines));
+    for line in warnings(view) {
+        page.say(Tone::Warn, &line);
+    }
     if let Some(analysis) = &view.analysis {
         page.say(Tone::Plain, "The agent couldn't complete the task. Last known issue:");
         page.indented(2, Tone::Plain, &analysis.root_cause);

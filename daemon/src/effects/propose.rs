@@ -53,7 +53,11 @@ impl CarryOut for Propose {
         for (path, hash) in &self.files {
             files.push((path.clone(), text(run, *hash).await?));
         }
-        let request = prompt::request(&self, &files, &texts);
+        let output = match self.output {
+            Some(output) => Some(text(run, output.hash).await?),
+            None => None,
+        };
+        let request = prompt::request(&self, &files, &texts, output.as_deref());
         let estimate =
             Estimate { prompt: request.tokens_estimated(), completion: self.completion_max };
         let set_aside = daemon.set_aside(at, &self.day, estimate, self.price).await;
@@ -105,11 +109,12 @@ fn ended(
         estimated: sum.estimated || more.estimated,
     });
     let usage = told.unwrap_or_default();
+    let warnings = exchange.ending.as_ref().map_or_else(|_| Vec::new(), |it| it.warnings.clone());
     let done = move |today| match read {
         Ok((proposal, mut blobs)) => {
             let exchange = kept.reference();
             blobs.push(kept);
-            let answer = Proposed::Answer { proposal, usage, exchange, today };
+            let answer = Proposed::Answer { proposal, usage, exchange, today, warnings };
             Done { outcome: Box::new(answer), blobs }
         }
         Err(ModelFault { told: reason, again, .. }) => {

@@ -74,6 +74,7 @@ fn view(state: State, sort: ModelSort) -> View {
         tests: Some(tests(if state == State::Success { 12 } else { 7 })),
         analysis: None,
         remembered: None,
+        warnings: Vec::new(),
         circle: None,
         spent: Spent {
             prompt: 12_000,
@@ -148,6 +149,30 @@ fn a_success_of_a_script_is_shown_as_what_it_is() {
 #[test]
 fn a_failure_says_why_and_what_can_be_done() {
     assert_snapshot!(came_out(&view(State::Failed, ModelSort::Openai), &Look::PLAIN));
+}
+
+#[test]
+fn an_error_is_told_in_one_line_and_an_answer_of_another_model_is_named() {
+    let mut failed = view(State::Failed, ModelSort::Openai);
+    failed.warnings = vec!["`other-9b` has answered".to_owned()];
+    let error = &mut failed.tests.as_mut().unwrap().errors[0];
+    (error.message, error.test) = ("assert 85 == 3\n +  where 85 = f()".to_owned(), String::new());
+    error.place = "main.py".to_owned();
+    let shown = came_out(&failed, &Look::PLAIN);
+    for told in
+        ["Last Error: KeyError: assert 85 == 3 ", "Where: main.py ", "The model: `other-9b`"]
+    {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+    assert!(!shown.contains("where 85"), "{shown}");
+}
+
+#[test]
+fn iterations_are_counted_although_a_view_shows_the_newest_alone() {
+    let mut long = view(State::Failed, ModelSort::Openai);
+    long.iterations = vec![iteration(59, 3), iteration(60, 7)];
+    let shown = history(&[long], &Look::PLAIN);
+    assert!(shown.contains("60 iterations"), "{shown}");
 }
 
 #[test]

@@ -162,7 +162,8 @@ fn proposed(propose: &Propose, choice: u64) -> Proposed {
         }
     };
     let usage = Usage { prompt: choice, completion: choice / 3, estimated: false };
-    Proposed::Answer { proposal, usage, exchange: bytes("exchange"), today: Spent::default() }
+    let (exchange, today, warnings) = (bytes("exchange"), Spent::default(), Vec::new());
+    Proposed::Answer { proposal, usage, exchange, today, warnings }
 }
 
 fn acted(choice: u64) -> Acted {

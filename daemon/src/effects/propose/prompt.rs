@@ -15,16 +15,20 @@ const TRY_SECS: u64 = 120;
 const REPAIR_SECS: u64 = 600;
 /// Most failed tests that are told.
 const ERRORS_TOLD: usize = 5;
+/// Most bytes that are told of what a run printed: its failures come last.
+const PRINTED_TOLD: usize = 6_000;
 
-/// A request of everything that the task knows: the files by name and text, and the arguments and results
-/// of the turns.
+/// A request of everything that the task knows: the files by name and text, the arguments and results of
+/// the turns, and what the last run of the tests printed.
 pub(super) fn request(
     asked: &Propose,
     files: &[(String, String)],
     texts: &[(String, String)],
+    printed: Option<&str>,
 ) -> Request {
     let system = Message::System { text: role_text(asked.role).to_owned() };
-    let mut messages = vec![system, Message::User { text: material(asked, files) }];
+    let told = material(asked, files, printed.unwrap_or_default());
+    let mut messages = vec![system, Message::User { text: told }];
     for (number, (turn, (arguments, result))) in asked.turns.iter().zip(texts).enumerate() {
         // A request's ids are its own: a model may have used one twice.
         let id = format!("call{:05}", number + 1);
@@ -139,7 +143,7 @@ fn schema(role: AgentRole) -> Option<Json> {
 }
 
 /// What there is to know, from the most lasting to the newest.
-fn material(asked: &Propose, files: &[(String, String)]) -> String {
+fn material(asked: &Propose, files: &[(String, String)], printed: &str) -> String {
     let mut text = String::new();
     let runner = match asked.language {
         TaskLanguage::Python => "Python 3; its tests are run by pytest, hypothesis is there",
@@ -163,6 +167,8 @@ fn material(asked: &Propose, files: &[(String, String)]) -> String {
     if let Some(tests) = &asked.tests {
         say(&mut text, "Last run of the tests", &run(tests));
     }
+    let from = printed.ceil_char_boundary(printed.len().saturating_sub(PRINTED_TOLD));
+    say(&mut text, "What it printed last", printed[from..].trim());
     if let Some(analysis) = &asked.analysis {
         say(&mut text, "Why they failed", &analysis.root_cause);
         say(&mut text, "What to change", &analysis.fix_hypothesis);

@@ -34,6 +34,9 @@ pub struct Propose {
     /// How the last run of the tests went.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tests: Option<TestReport>,
+    /// What that run printed, with the traces of its failures: for whom these are to be explained.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<BlobRef>,
     /// What the reflector said of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Analysis>,
@@ -98,6 +101,10 @@ pub enum Proposed {
         exchange: BlobRef,
         /// What all tasks of the day have used up, this exchange included.
         today: Spent,
+        /// What is to be known of the answer: another model than the one that was asked has given it, or
+        /// it was asked less than it should have been.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        warnings: Vec<String>,
     },
     /// Not at all: it would have crossed a cap of the day.
     Withheld {

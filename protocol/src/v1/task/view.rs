@@ -87,6 +87,9 @@ pub struct View {
     /// The most alike of earlier tasks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remembered: Option<Hit>,
+    /// What is to be known of the model's last answer: which other model has given it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// How the agent goes round in circles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub circle: Option<Circle>,

@@ -42,8 +42,9 @@ fn each(texts: Vec<String>, most: usize, cut: fn(String) -> String) -> Vec<Strin
 
 pub(super) fn proposed(proposed: Proposed) -> Proposed {
     match proposed {
-        Proposed::Answer { proposal, usage, exchange, today } => {
-            Proposed::Answer { proposal: proposal_of(proposal), usage, exchange, today }
+        Proposed::Answer { proposal, usage, exchange, today, warnings } => {
+            let (proposal, warnings) = (proposal_of(proposal), each(warnings, 4, short));
+            Proposed::Answer { proposal, usage, exchange, today, warnings }
         }
         Proposed::Fault { reason, retry_after_secs, usage } => {
             Proposed::Fault { reason: text(reason), retry_after_secs, usage }

@@ -334,8 +334,9 @@ fn answered(state: &mut State, ended: &Ended<Proposed>) -> Result<(), Misfit> {
                 false => state.pause = Some(Pause::Now(Because::Model)),
             }
         }
-        Some(Proposed::Answer { proposal, usage, .. }) => {
+        Some(Proposed::Answer { proposal, usage, warnings, .. }) => {
             spend(state, *usage);
+            state.warnings.clone_from(warnings);
             propose(state, role, proposal);
         }
     }
@@ -495,7 +496,7 @@ fn block(state: &mut State, blocked: &RunBlocked) {
     };
     fail(state, &error);
     state.blocked = Some(error);
-    state.tests = None;
+    (state.tests, state.output) = (None, None);
     state.analysis = None;
     state.todo = Todo::Leave(At::Reflecting);
 }
@@ -511,7 +512,7 @@ fn take_tests(state: &mut State, tested: &TestsRun) {
     state.answers.run_over();
     state.figures.passed = report.passed;
     state.figures.failed = report.total.saturating_sub(report.passed);
-    state.tests = Some(report.clone());
+    (state.tests, state.output) = (Some(report.clone()), Some(tested.output));
     state.blocked = None;
     if tested.interrupted {
         state
@@ -581,7 +582,7 @@ fn rewind(state: &mut State, rewound: &TaskRewound, at: Time) -> Result<(), Misf
     state.edits.truncate(point.edits);
     state.points.retain(|other| other.event <= point.event);
     state.plan = point.plan.clone();
-    state.tests = point.tests.clone();
+    (state.tests, state.output) = (point.tests.clone(), None);
     state.analysis = point.analysis.clone();
     state.known = point.known.clone();
     (state.tester_done, state.has_tests) = (point.tester_done, point.has_tests);

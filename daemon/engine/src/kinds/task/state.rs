@@ -11,7 +11,7 @@ use vosim_protocol::v1::effect::PutBack;
 use vosim_protocol::v1::task::{
     Because, Event, IterationEnded, Spec, State as At, StuckFound, TestEdit,
 };
-use vosim_protocol::{EffectId, EventId, Hash, SessionId, Time};
+use vosim_protocol::{BlobRef, EffectId, EventId, Hash, SessionId, Time};
 
 use crate::parts::approvals::{Answers, Scope};
 use crate::parts::budget::{self, Estimate};
@@ -58,6 +58,10 @@ pub struct State {
     pub(super) model: ModelName,
     pub(super) plan: Option<Plan>,
     pub(super) tests: Option<TestReport>,
+    /// What the last run of them printed.
+    pub(super) output: Option<BlobRef>,
+    /// What is to be known of the last answer of a model.
+    pub(super) warnings: Vec<String>,
     /// What kept the code from running, in the place of a run.
     pub(super) blocked: Option<TestError>,
     pub(super) analysis: Option<Analysis>,
@@ -208,6 +212,8 @@ impl State {
             model,
             plan: None,
             tests: None,
+            output: None,
+            warnings: Vec::new(),
             blocked: None,
             analysis: None,
             remembered: Vec::new(),

@@ -241,9 +241,12 @@ fn no_memory(reason: &str) -> Telling {
 
 fn proposed(proposed: &Proposed) -> Telling {
     match proposed {
-        Proposed::Answer { proposal, usage, .. } => {
+        Proposed::Answer { proposal, usage, warnings, .. } => {
             let (prompt, completion) = (usage.prompt, usage.completion);
-            proposal_of(proposal).also(Some(phrase!("task.exchange_took", prompt, completion)))
+            let took = phrase!("task.exchange_took", prompt, completion);
+            let warned = (!warnings.is_empty())
+                .then(|| phrase!("task.exchange_warned", warnings = warnings.clone()));
+            proposal_of(proposal).also(Some(took)).also(warned)
         }
         Proposed::Withheld { crossing: crossed } => {
             let crossing = crossing(crossed);

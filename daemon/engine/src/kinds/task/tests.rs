@@ -456,6 +456,25 @@ fn a_success_of_a_script_is_never_shown_as_ability() {
 }
 
 #[test]
+fn who_explains_a_failure_reads_what_the_run_printed_and_nobody_else_does() {
+    let failed = format!("{CODED}00:20 scan\n00:22 tests 1/2 one\n00:23 recall\n");
+    let Effect::Propose(asked) = play(&failed).wanted() else { panic!("a model is asked") };
+    assert_eq!((asked.role, asked.output.is_some()), (AgentRole::Reflector, true));
+    let mending = format!("{failed}00:24 analysis one\n00:25 kept\n");
+    let Effect::Propose(asked) = play(&mending).wanted() else { panic!("a model is asked") };
+    assert_eq!((asked.role, asked.output), (AgentRole::Coder, None));
+}
+
+#[test]
+fn that_another_model_has_answered_is_shown_until_the_next_answer() {
+    let other = "other-9b has answered";
+    let mut script = format!("00:01 ready\n00:02 recall\n00:05 plan a warned {other}\n");
+    assert_eq!(play(&script).view("00:06").warnings, [other]);
+    script.push_str("00:08 calls create_file main.py\n");
+    assert!(play(&script).view("00:09").warnings.is_empty());
+}
+
+#[test]
 fn a_late_or_doubled_outcome_changes_nothing() {
     let mut played =
         play("00:01 ready\n00:02 recall\n00:05 plan a\n00:06 pause now\n00:07 resume\n");

@@ -36,6 +36,7 @@ pub(super) fn view(state: &State, at: Time) -> View {
         tests: state.tests.clone(),
         analysis: state.analysis.clone(),
         remembered: state.remembered.first().cloned(),
+        warnings: state.warnings.clone(),
         circle: state.circle.as_ref().map(|found| found.circle),
         spent,
         caps: state.caps,

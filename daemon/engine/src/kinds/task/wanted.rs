@@ -75,6 +75,8 @@ fn propose(state: &State, id: EffectId, role: AgentRole) -> Wanted<State, Event>
         iteration: state.iteration(),
         plan: state.plan.clone(),
         tests: state.tests.clone(),
+        // Of a problem a candidate is told the verdict alone.
+        output: state.output.filter(|_| role == AgentRole::Reflector && spec.exam.is_none()),
         analysis: state.analysis.clone().filter(|_| role != AgentRole::Reflector),
         remembered: if remembers { state.remembered.clone() } else { Vec::new() },
         files: match role {

@@ -4,6 +4,7 @@
 //! 00:01 ready [tests=N] | failed REASON        the workspace; `failed` ends any effect
 //! 00:02 recall [N ABOUT]                       the memory
 //! 00:03 plan A, B | calls TOOL PATH, … | done [NOTE] | analysis TEXT
+//! 00:03 done NOTE warned WARNING               what is to be known of an answer
 //! 00:03 unusable REASON | fault REASON [after=N] | withheld | lost
 //! 00:04 act [same] [bad] [new=PATH | changed=PATH] [interrupted]   the call that is under way
 //! 00:05 scan [ask|deny|note CATEGORY SUBJECT, … | never CATEGORY, …]
@@ -212,6 +213,7 @@ impl Script {
     }
 
     fn proposed(&mut self, verb: &str, rest: &str) -> Proposed {
+        let (rest, warning) = rest.split_once(" warned ").unwrap_or((rest, ""));
         let proposal = match verb {
             "plan" => Proposal::Plan(Plan {
                 subtasks: rest.split(", ").map(str::to_owned).collect(),
@@ -246,7 +248,13 @@ impl Script {
         };
         let usage = Usage { prompt: 100, completion: 50, estimated: false };
         let exchange = bytes("exchange");
-        Proposed::Answer { proposal, usage, exchange, today: Spent::default() }
+        Proposed::Answer {
+            proposal,
+            usage,
+            exchange,
+            today: Spent::default(),
+            warnings: Some(warning.to_owned()).into_iter().filter(|it| !it.is_empty()).collect(),
+        }
     }
 
     fn call(&mut self, call: &str) -> ToolCall {
