@@ -13,6 +13,6 @@ mod values;
 
 pub use error::ConfigError;
 pub use values::{
-    Account, AttemptConfig, Config, EvaluatorConfig, LogConfig, ModelConfig, ModelKind,
-    SessionsConfig, StoreConfig, TaskConfig,
+    Account, AttemptConfig, Config, EvaluatorConfig, LogConfig, MemoryConfig, ModelConfig,
+    ModelKind, SessionsConfig, StoreConfig, TaskConfig,
 };

@@ -25,7 +25,7 @@ use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Mutex, Notify, oneshot};
 use tokio_util::sync::CancellationToken;
-use vosim_agent::memory::Desk;
+use vosim_agent::memory::{Desk, Embedder, SentenceFiles, no_vectors, sentences, served};
 use vosim_engine::kinds;
 use vosim_engine::parts::budget::{self, Estimate};
 use vosim_protocol::next::{Action, Next};
@@ -36,7 +36,7 @@ use vosim_protocol::{ErrorCode, ErrorObject, Hash, Kind, SessionId, Time, Wire a
 use vosim_store::{Append, Lock, Options, Store, StoreError};
 
 use crate::clock::{Clock, SavedClock};
-use crate::config::Config;
+use crate::config::{Config, MemoryConfig};
 use crate::daemon::exercise::{Exercises, Named, Unread};
 use crate::daemon::hub::Hub;
 use crate::daemon::presence::Presence;
@@ -295,9 +295,27 @@ impl Daemon {
         if let Some(desk) = self.memory.get() {
             return Ok(desk);
         }
-        let desk = Desk::open(self.paths.data.join(MEMORY_FILE), None)
+        let desk = Desk::open_with(self.paths.data.join(MEMORY_FILE), self.embedder())
             .map_err(|error| format!("the memory of earlier tasks cannot be opened: {error}"))?;
         Ok(self.memory.get_or_init(|| desk))
+    }
+
+    /// Makes what compares tasks with earlier ones, unless their words do (002 5.3). Files are read where it
+    /// is made; the key of the server is read here.
+    fn embedder(&self) -> impl FnOnce() -> Option<Box<dyn Embedder>> + Send + use<> {
+        let MemoryConfig { model, vocabulary, server_model } = self.config.memory.clone();
+        let server = server_model
+            .map(|name| self.configured.endpoint(&name).map_err(|error| error.to_string()));
+        move || match (model, vocabulary) {
+            (Some(model), Some(vocabulary)) => {
+                Some(sentences(&SentenceFiles { model, vocabulary }))
+            }
+            (Some(_), None) | (None, Some(_)) => {
+                let why = "memory.model and memory.vocabulary belong together".to_owned();
+                Some(no_vectors("the sentence model", why))
+            }
+            (None, None) => server.map(served),
+        }
     }
 
     /// What sessions of all kinds have used up on the day of a moment.

@@ -6,7 +6,8 @@
 //!   that goes wrong here is an error of a task.
 //! - A failure is kept as unsolved. It becomes a lesson only when a later run of its task has passed,
 //!   and what was learned is the difference between the files of the two.
-//! - An [`Embedder`] makes vectors of texts. Each vector is kept under the name of its embedder, and
+//! - An [`Embedder`] makes vectors of texts: of their words, which needs nothing; or a sentence model does,
+//!   in this process ([`sentences()`]) or behind a server ([`served()`]). Each vector is kept under the name of its embedder, and
 //!   only vectors of one name are compared; a [`Scale`] turns what comes out into a score that means
 //!   the same with every embedder.
 //! - Everything is one file of bounded size. One that is damaged or foreign is set aside.
@@ -20,7 +21,11 @@ mod embedder;
 mod fitting;
 mod hashed;
 mod samples;
+mod sentences;
+mod served;
 mod vectors;
+#[cfg(any(test, feature = "sentences"))]
+mod wordpiece;
 
 mod book;
 mod degraded;
@@ -37,3 +42,5 @@ pub use failure::{Failure, Lesson, Run};
 pub use fitting::{Figures, figures, fit};
 pub use hashed::Hashed;
 pub use pattern::{Pattern, Recipe};
+pub use sentences::{SentenceFiles, no_vectors, sentences};
+pub use served::served;

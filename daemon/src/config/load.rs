@@ -13,8 +13,8 @@ use super::error::ConfigError;
 use super::given::Given;
 use super::settings::{self, Known, SETTINGS};
 use super::values::{
-    AttemptConfig, Config, EvaluatorConfig, LogConfig, ModelConfig, SessionsConfig, Source,
-    StoreConfig, TaskConfig,
+    AttemptConfig, Config, EvaluatorConfig, LogConfig, MemoryConfig, ModelConfig, SessionsConfig,
+    Source, StoreConfig, TaskConfig,
 };
 use crate::runtime_dir::{check_obeyed, quoted, trouble};
 use crate::toml_text;
@@ -51,6 +51,7 @@ impl Config {
             log: LogConfig { level: Level::INFO, keep_files: 5, file_max_bytes: 5 * 1024 * 1024 },
             model: ModelConfig::default(),
             task: TaskConfig::default(),
+            memory: MemoryConfig::default(),
             file: file.to_owned(),
             sources: vec![Source::Default; SETTINGS.len()],
         }

@@ -406,6 +406,36 @@ pub(super) const SETTINGS: &[Known] = &[
         },
         show: |config| config.task.fallback.as_ref().map_or(Json::Null, |it| it.to_string().into()),
     },
+    Known {
+        key: "memory.model",
+        variable: None,
+        accepted: "the absolute path of a sentence model as ONNX",
+        apply: |config, given| {
+            config.memory.model = Some(given.path()?);
+            Some(())
+        },
+        show: |config| path(config.memory.model.as_deref()),
+    },
+    Known {
+        key: "memory.vocabulary",
+        variable: None,
+        accepted: "the absolute path of its vocab.txt or tokenizer.json",
+        apply: |config, given| {
+            config.memory.vocabulary = Some(given.path()?);
+            Some(())
+        },
+        show: |config| path(config.memory.vocabulary.as_deref()),
+    },
+    Known {
+        key: "memory.server_model",
+        variable: None,
+        accepted: "what the server calls the model that makes vectors of texts",
+        apply: |config, given| {
+            config.memory.server_model = Some(word(given)?);
+            Some(())
+        },
+        show: |config| text(config.memory.server_model.as_deref()),
+    },
 ];
 
 /// Returns the position of a key in [`SETTINGS`].

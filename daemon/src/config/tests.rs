@@ -68,6 +68,15 @@ fn what_is_shown_can_be_written_into_the_file() {
 }
 
 #[test]
+fn a_sentence_model_is_named_by_the_paths_of_its_files() {
+    let text = "[memory]\nmodel = \"/m/model.onnx\"\nvocabulary = \"/m/vocab.txt\"\n";
+    let memory = load(text, &[]).unwrap().memory;
+    assert_eq!(memory.model, Some("/m/model.onnx".into()));
+    assert_eq!((memory.vocabulary, memory.server_model), (Some("/m/vocab.txt".into()), None));
+    load("[memory]\nmodel = \"model.onnx\"\n", &[]).unwrap_err();
+}
+
+#[test]
 fn every_mistake_has_one_sentence_with_key_line_and_what_is_accepted() {
     let cases = [
         (
@@ -78,7 +87,7 @@ fn every_mistake_has_one_sentence_with_key_line_and_what_is_accepted() {
         (
             "\n[logs]\n",
             "DIR/config.toml, line 2: there is no setting logs; \
-             known are [store], [evaluator], [sessions], [attempt], [log], [model], [task]",
+             known are [store], [evaluator], [sessions], [attempt], [log], [model], [task], [memory]",
         ),
         ("level = 1", "DIR/config.toml, line 1: there is no setting level; it belongs under [log]"),
         (

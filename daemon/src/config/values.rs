@@ -25,6 +25,8 @@ pub struct Config {
     pub model: ModelConfig,
     /// Tasks.
     pub task: TaskConfig,
+    /// The memory of tasks.
+    pub memory: MemoryConfig,
     /// The file, whether it exists or not.
     pub(super) file: PathBuf,
     /// Where each setting comes from, in the order in which they are shown.
@@ -186,6 +188,17 @@ impl Default for TaskConfig {
             fallback: None,
         }
     }
+}
+
+/// `[memory]`: how tasks are compared with earlier ones; by their words where nothing is set.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryConfig {
+    /// The sentence model to be run in this process, as ONNX.
+    pub model: Option<PathBuf>,
+    /// Its vocabulary.
+    pub vocabulary: Option<PathBuf>,
+    /// What the server of `[model]` calls the model that makes vectors there.
+    pub server_model: Option<String>,
 }
 
 /// The kinds of model.

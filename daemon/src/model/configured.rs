@@ -137,7 +137,8 @@ impl Configured {
         Ok(server)
     }
 
-    fn endpoint(&self, model: &str) -> Result<Endpoint, Unconfigured> {
+    /// Where a model of the server is asked, with the key read.
+    pub fn endpoint(&self, model: &str) -> Result<Endpoint, Unconfigured> {
         let config = &self.config;
         match config.kind {
             ModelKind::Offline => return Err(Unconfigured::Offline),

@@ -47,10 +47,21 @@ impl Desk {
     /// # Errors
     /// Where no thread can be started.
     pub fn open(path: PathBuf, embedder: Option<Box<dyn Embedder>>) -> std::io::Result<Self> {
+        Self::open_with(path, move || embedder)
+    }
+
+    /// Does the same with an embedder that is made on that thread, since it may have to be read first.
+    ///
+    /// # Errors
+    /// Where no thread can be started.
+    pub fn open_with(
+        path: PathBuf,
+        embedder: impl FnOnce() -> Option<Box<dyn Embedder>> + Send + 'static,
+    ) -> std::io::Result<Self> {
         let (jobs, waiting) = sync_channel(WAITING_MAX);
         let late = Arc::<AtomicBool>::default();
         let flag = Arc::clone(&late);
-        let work = move || serve(Memory::open(&path, embedder), &waiting, &flag);
+        let work = move || serve(Memory::open(&path, embedder()), &waiting, &flag);
         std::thread::Builder::new().name("memory".to_owned()).spawn(work)?;
         Ok(Self { jobs, late })
     }

@@ -12,6 +12,7 @@ mod probe;
 mod refusal;
 mod secret;
 mod sse;
+mod vectors;
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -10,3 +10,4 @@ mod faults;
 mod forms;
 mod server;
 mod support;
+mod vectors;
