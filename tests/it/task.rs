@@ -62,6 +62,10 @@ fn a_script_is_right_at_the_third_try_and_is_never_shown_as_ability() {
     assert!(stats.ok().contains("python: 1 of 1 task succeeded; average 3.00"), "{stats:?}");
     let diff = daemon.ctl("task diff");
     assert!(diff.ok().contains("+    return sum(numbers)"), "{diff:?}");
+    let logs = daemon.home().logs();
+    let parts = [r#""from_state":"coding""#, r#""to_state":"testing""#, "state_transition"];
+    assert!(logs.lines().any(|line| parts.iter().all(|part| line.contains(part))), "{logs}");
+    assert!(!logs.contains("def total"), "{logs}");
     daemon.ctl("export --bundle replay -o task.json").ok();
     daemon.ctl("verify task.json").ok();
 }

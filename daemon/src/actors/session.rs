@@ -284,6 +284,7 @@ impl SessionActor {
         next: Box<dyn AnySession>,
         ctx: &mut Context<Self>,
     ) -> Vec<Arc<Sealed>> {
+        let left = self.session.head().phase;
         self.session = next;
         let records: Vec<_> = records.into_iter().map(Arc::new).collect();
         for sealed in &records {
@@ -291,11 +292,27 @@ impl SessionActor {
             self.daemon.hub.borrow().publish(self.id, event);
         }
         if !records.is_empty() {
+            self.log_step(&left, &records);
             self.note_head();
         }
         self.daemon.timer.set(self.id, self.session.next_deadline());
         self.tend_effects(ctx);
         records
+    }
+
+    /// What the daemon's own log tells of a step (002 10.1): names of events and phases, and nothing of what
+    /// stands in them.
+    fn log_step(&self, from_state: &str, records: &[Arc<Sealed>]) {
+        let id = self.id;
+        for sealed in records {
+            let (event, event_id) = (sealed.record.event_type.as_str(), sealed.record.event_id.0);
+            tracing::debug!(session = %id, event, event_id, "recorded");
+        }
+        let to_state = self.session.head().phase;
+        if to_state != from_state {
+            let (kind, event) = (self.kind, "state_transition");
+            tracing::info!(session = %id, %kind, event, from_state, to_state, "on to another state");
+        }
     }
 
     /// What lists show. A session that has just ended is archived: one file, its permanent record.

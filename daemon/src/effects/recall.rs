@@ -39,11 +39,11 @@ pub(super) fn language(language: TaskLanguage) -> Language {
     }
 }
 
-/// An error as the memory keeps it.
+/// An error as the memory keeps it, without the code that failed.
 pub(super) fn failure(error: TestError, of: TaskLanguage) -> Failure {
     let TestError { test, error_type, message, place } = error;
     let trace = format!("{test} {place}");
-    Failure { language: language(of), error_type, message, trace, code: place }
+    Failure { language: language(of), error_type, message, trace, code: String::new() }
 }
 
 fn of_recipe(recipe: Recipe) -> Hit {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use vosim_agent::memory::{Noted, Pattern, Run as TestRun};
+use vosim_agent::memory::{Failure, Noted, Pattern, Run as TestRun};
 use vosim_protocol::Hash;
 use vosim_protocol::v1::effect::{Remember, Remembered};
 
@@ -18,8 +18,11 @@ impl CarryOut for Remember {
         let step = run.effect.0.0;
         let noted = match self {
             Self::Failure { error, files, language } => {
-                let of_run = TestRun { task, step, files: texts(run, files).await?, at };
-                desk.run_failed(of_run, vec![failure(error, language)]).await
+                let files = texts(run, files).await?;
+                let code = failing_line(&files, &error.place);
+                let failed = Failure { code, ..failure(error, language) };
+                let of_run = TestRun { task, step, files, at };
+                desk.run_failed(of_run, vec![failed]).await
             }
             Self::Unsolved { given } => desk.served(task, given, false).await,
             Self::Solved { task: description, notes, files, language: of, given } => {
@@ -27,8 +30,7 @@ impl CarryOut for Remember {
                 let of_run = TestRun { task, step, files: files.clone(), at };
                 let lessons = desk.run_passed(of_run).await;
                 let language = language(of);
-                let task_type = String::new();
-                let pattern = Pattern { task_type, description, files, notes, language };
+                let pattern = Pattern::of(description, files, notes, language);
                 let kept = desk.keep(task, pattern, at).await;
                 let served = desk.served(task, given, true).await;
                 first_fault([lessons, kept, served])
@@ -44,6 +46,16 @@ fn first_fault(noted: [Noted; 3]) -> Noted {
     first.unwrap_or(Noted { count: 0, degraded: Vec::new() })
 }
 
+/// The line of a place such as `main.py:67`, where it is in one of the agent's files.
+fn failing_line(files: &BTreeMap<String, String>, place: &str) -> String {
+    let line = || {
+        let (file, number) = place.rsplit_once(':')?;
+        let before = number.parse::<usize>().ok()?.checked_sub(1)?;
+        files.get(file)?.lines().nth(before)
+    };
+    line().unwrap_or_default().trim().to_owned()
+}
+
 /// The files with what they held, as far as that was not erased.
 async fn texts(run: &Run, files: Vec<(String, Hash)>) -> Result<BTreeMap<String, String>, String> {
     let mut texts = BTreeMap::new();
@@ -52,4 +64,21 @@ async fn texts(run: &Run, files: Vec<(String, Hash)>) -> Result<BTreeMap<String,
         texts.insert(path, String::from_utf8_lossy(&bytes).into_owned());
     }
     Ok(texts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_that_failed_is_kept_where_it_is_the_agents() {
+        let text = "def f(x):\n    return x[0]\n".to_owned();
+        let files = BTreeMap::from([("lib/main.py".to_owned(), text)]);
+        assert_eq!(failing_line(&files, "lib/main.py:2"), "return x[0]");
+        for place in
+            ["", "lib/main.py", "lib/main.py:", "lib/main.py:0", "lib/main.py:9", "main.py:2"]
+        {
+            assert_eq!(failing_line(&files, place), "", "{place}");
+        }
+    }
 }

@@ -14,6 +14,15 @@ use vosim_protocol::{ErrorCode, ErrorObject, SessionId};
 use crate::daemon::Daemon;
 use crate::problems;
 
+const SAY_WHAT: &str = "say what is to be built, and how one sees that it works";
+
+/// Words that say of nothing what it is (002 7.1: "make something cool").
+const EMPTY_WORDS: &str = "\
+    a amazing an and any anything app application awesome best better build can code cool create \
+    do fancy for fun give good great i in interesting is it js just like make me my new nice \
+    node of or please program project python really script simple small software some something \
+    stuff that the thing things this to useful very want with work working works write you";
+
 const SET_A_SERVER: &str = "set [model] kind = \"openai\", address and name in the settings";
 
 pub(super) async fn spec(
@@ -30,7 +39,9 @@ pub(super) async fn spec(
         exam = Some(sat);
     } else if !TASK_CHARS.contains(&length) {
         let message = format!("a task has 10 to 500 characters; this has {length}");
-        return Err(refused(message, "say what is to be built, and how one sees that it works"));
+        return Err(refused(message, SAY_WHAT));
+    } else if says_nothing(&task) {
+        return Err(refused("the task does not say what is to be built", SAY_WHAT));
     }
     if caps.wall_secs == Some(0) {
         return Err(refused("a task needs some time", "give it a minute at least"));
@@ -58,6 +69,13 @@ pub(super) async fn spec(
         caps: budget::changed(settings.caps, caps),
         day: settings.day,
     })
+}
+
+/// Whether a task is of words alone that say nothing.
+fn says_nothing(task: &str) -> bool {
+    let words =
+        task.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).all(|word| EMPTY_WORDS.split(' ').any(|empty| empty == word))
 }
 
 fn refused(message: impl Into<String>, how: &str) -> ErrorObject {
@@ -191,4 +209,22 @@ async fn exam_of(
     let (session, problem) = (Exam::session_of(task), problem.id.to_string());
     let (file, starter) = (file.to_owned(), starter.clone());
     Ok((told, Exam { session, sitting, problem, file, language, starter }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_of_empty_words_says_nothing() {
+        for task in
+            ["make something cool", "Please write a nice program!", "?!...........", "code it"]
+        {
+            assert!(says_nothing(task), "{task}");
+        }
+        let told =
+            ["Make the tests pass", "Write add and double", "make a game", "Baue etwas", "f(x)"];
+        assert!(!told.iter().any(|task| says_nothing(task)));
+        assert!(EMPTY_WORDS.split(' ').is_sorted(), "and none of them is empty");
+    }
 }

@@ -9,7 +9,7 @@ use vosim_protocol::{SessionId, Time};
 use super::embedder::{Score, Subject};
 use super::failure::Files;
 use super::vectors::{Findable, Query, Vectors};
-use super::words::cut;
+use super::words::{cut, words};
 
 const DESCRIPTION_MAX: usize = 16 * 1024;
 const NOTES_MAX: usize = 4 * 1024;
@@ -35,7 +35,58 @@ pub struct Pattern {
     pub language: Language,
 }
 
+/// Sorts of tasks, each with how the words begin that tell of it (002 5.1).
+const TASK_TYPES: [(&str, &[&str]); 6] = [
+    (
+        "rest_api",
+        &["rest", "api", "endpoint", "http", "route", "server", "flask", "express", "web"],
+    ),
+    ("cli_tool", &["cli", "command", "terminal", "argument", "flag", "console", "stdin"]),
+    (
+        "data_processing",
+        &[
+            "csv",
+            "json",
+            "xml",
+            "parse",
+            "convert",
+            "column",
+            "record",
+            "statistic",
+            "report",
+            "log",
+        ],
+    ),
+    ("data_structure", &["cache", "queue", "stack", "heap", "tree", "trie", "linked", "graph"]),
+    ("game", &["game", "player", "board", "chess", "score", "dice", "puzzle"]),
+    (
+        "algorithm",
+        &["sort", "search", "shortest", "path", "sum", "prime", "number", "string", "sequence"],
+    ),
+];
+
+/// The sort that most words of a task tell of, of two the one that is named first; else `other`.
+fn task_type(description: &str) -> &'static str {
+    let words = words(description);
+    let told = |signs: &&[&str]| {
+        words.iter().filter(|word| signs.iter().any(|sign| word.starts_with(sign))).count()
+    };
+    let most = TASK_TYPES.iter().rev().max_by_key(|(_, signs)| told(signs));
+    most.filter(|(_, signs)| told(signs) > 0).map_or("other", |(name, _)| *name)
+}
+
 impl Pattern {
+    /// A solution of a task, whose sort its description tells.
+    pub fn of(
+        description: String,
+        files: BTreeMap<String, String>,
+        notes: String,
+        language: Language,
+    ) -> Self {
+        let task_type = task_type(&description).to_owned();
+        Self { task_type, description, files, notes, language }
+    }
+
     fn bounded(mut self) -> Self {
         self.task_type = cut(self.task_type, 200);
         self.description = cut(self.description, DESCRIPTION_MAX);
@@ -205,6 +256,24 @@ mod tests {
             notes: String::new(),
             language: Language::Python,
         }
+    }
+
+    #[test]
+    fn the_sort_of_a_task_is_told_by_its_words() {
+        for (description, sort) in [
+            ("Build a REST API with endpoints for todos", "rest_api"),
+            ("A command-line tool that takes two arguments", "cli_tool"),
+            ("Parse a CSV file and convert its columns to JSON", "data_processing"),
+            ("Write an LRU cache over a linked list", "data_structure"),
+            ("Play chess on a board for two players", "game"),
+            ("Write total(numbers) that sorts them first", "algorithm"),
+            ("Schreibe etwas", "other"),
+        ] {
+            assert_eq!(task_type(description), sort, "{description}");
+        }
+        let language = Language::Python;
+        let made = Pattern::of("A web server".to_owned(), Files::new(), String::new(), language);
+        assert_eq!(made.task_type, "rest_api");
     }
 
     #[test]
