@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use vosim_protocol::v1::service::{BlobGet, BlobGetParams};
 use vosim_protocol::{ErrorCode, Hash, Role};
-use vosim_tests::{Ctl, Program, TestDaemon};
+use vosim_tests::{Ctl, Home, Program, TestDaemon};
 
 use crate::support::wait_for;
 
@@ -33,6 +33,27 @@ fn what_cannot_be_a_task_is_refused_early_and_says_what_to_do() {
     let none = "There are no tasks. Start one with: vosimctl task run\n";
     assert_eq!(daemon.ctl("task history").ok(), none);
     assert_eq!(daemon.ctl("task stats").ok(), none);
+}
+
+#[test]
+fn what_would_go_wrong_at_once_is_refused_before_a_task_begins() {
+    let home = Home::new();
+    let address = "http://127.0.0.1:1/v1";
+    home.config(&format!(
+        "[model]\nkind = \"openai\"\naddress = \"{address}\"\nname = \"small\"\n"
+    ));
+    let daemon = TestDaemon::start_in(home);
+    let cases = [
+        (ADD, ["--cost", "0.50"], "obody knows what openai:small costs"),
+        (ADD, ["--workspace", "/none/such"], "pening the workspace /none/such: it is not there"),
+        ("make something cool", ["--language", "node"], "does not say what is to be built"),
+    ];
+    for (task, more, told) in cases {
+        let words = ["task", "run", "--yes", "--task", task].into_iter().chain(more);
+        let ran = Ctl::new(daemon.home(), words).run();
+        assert!(ran.refused().contains(told), "{told}: {ran}");
+    }
+    assert!(daemon.ctl("list --json").json().is_empty(), "nothing was begun");
 }
 
 #[test]

@@ -23,6 +23,9 @@ const EMPTY_WORDS: &str = "\
     node of or please program project python really script simple small software some something \
     stuff that the thing things this to useful very want with work working works write you";
 
+const PRICE_IT: &str =
+    "set prompt_price_micros and completion_price_micros of [model], or cap the tokens";
+
 const SET_A_SERVER: &str = "set [model] kind = \"openai\", address and name in the settings";
 
 pub(super) async fn spec(
@@ -46,6 +49,9 @@ pub(super) async fn spec(
     if caps.wall_secs == Some(0) {
         return Err(refused("a task needs some time", "give it a minute at least"));
     }
+    if let Some(folder) = &workspace {
+        opens(daemon, folder.clone()).await?;
+    }
     let repairs = match (&exam, &workspace) {
         (Some(_), _) => Ok(()),
         (None, None) => Err("repair needs a folder with a program and its tests"),
@@ -53,13 +59,18 @@ pub(super) async fn spec(
     };
     let repairs = Repairs { can: repairs, by_itself: exam.is_none() };
     let (model, fallback) = models(daemon, model, fallback, repairs)?;
+    let price = price(daemon, &model);
+    if caps.cost_micros.is_some() && price.is_none() {
+        let message = format!("nobody knows what {model} costs, so no cap of money would hold");
+        return Err(refused(message, PRICE_IT));
+    }
     let own_workspace = workspace.is_none();
     let made = || daemon.workspace_of(id).display().to_string();
     let settings = &daemon.config.task;
     Ok(Spec {
         task,
         language,
-        price: price(daemon, &model),
+        price,
         model,
         fallback,
         workspace: workspace.unwrap_or_else(made),
@@ -137,6 +148,12 @@ fn price(daemon: &Daemon, model: &ModelName) -> Option<Price> {
         }
         ModelSort::Openai => daemon.configured.price(&model.name),
     }
+}
+
+/// A folder of somebody's own is there before anything begins.
+async fn opens(daemon: &Daemon, folder: String) -> Result<(), ErrorObject> {
+    let opened = daemon.blocking(move |_| Workspace::open(Path::new(&folder)).map(drop)).await;
+    opened.map_err(|refusal| refused(refusal.to_string(), "name a folder that is there"))
 }
 
 /// Whether a folder holds what `repair` needs.

@@ -5,15 +5,17 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use similar::TextDiff;
 use vosim_protocol::v1::effect::Acted;
-use vosim_protocol::v1::task::{Ended, TaskRewound};
+use vosim_protocol::v1::task::{Ended, State, TaskRewound, TestEdit, View};
 use vosim_protocol::{EventRecord, Hash, Role, Wire as _};
 
 use super::named::task;
 use crate::call::blob_text;
+use crate::client::Client;
 use crate::commands::Context;
 use crate::commands::diff::difference;
 use crate::errors::{Exit, Failure};
 use crate::log;
+use crate::output::Output;
 use crate::render::look::Tone;
 use crate::render::page::Page;
 
@@ -33,16 +35,8 @@ pub(super) fn run(context: &Context) -> Result<Exit, Failure> {
     let session = view.session_id.to_string();
     let (_, records) = log::whole(&mut client, Some(session.clone()), Role::Candidate)?;
     let mut changed = Vec::new();
-    for (path, (before, after)) in ends(records.iter().map(|record| &record.record)) {
-        let mut text = |hash: Option<Hash>| match hash {
-            Some(hash) => blob_text(&mut client, &session, hash),
-            None => Ok(String::new()),
-        };
-        let (before, after) = (text(before)?, text(after)?);
-        let (a, b) = (format!("a/{path}"), format!("b/{path}"));
-        let diff = TextDiff::from_lines(before.as_str(), after.as_str());
-        let diff = diff.unified_diff().context_radius(3).header(&a, &b).to_string();
-        changed.push(Changed { path, diff });
+    for (path, ends) in ends(records.iter().map(|record| &record.record)) {
+        changed.push(between(&mut client, &session, path, ends)?);
     }
     changed.iter().try_for_each(|one| context.output.json(one))?;
     context.output.screen(|look| {
@@ -54,6 +48,45 @@ pub(super) fn run(context: &Context) -> Result<Exit, Failure> {
         page.finish()
     })?;
     Ok(Exit::Done)
+}
+
+/// What was changed of tests that had failed: shown beside a success, which rests on them.
+pub(super) fn changed_tests(
+    client: &mut Client,
+    view: &View,
+    output: Output,
+) -> Result<(), Failure> {
+    if view.state != State::Success || output.is_json() {
+        return Ok(());
+    }
+    let session = view.session_id.to_string();
+    for TestEdit { path, before, after } in &view.test_edits {
+        let changed = between(client, &session, path.clone(), (Some(*before), *after))?;
+        output.screen(|look| {
+            let mut page = Page::new(look);
+            page.blank().say(Tone::Warn, &format!("What was changed of {path}, which had failed:"));
+            difference(&mut page, &changed.diff);
+            page.finish()
+        })?;
+    }
+    Ok(())
+}
+
+fn between(
+    client: &mut Client,
+    session: &str,
+    path: String,
+    (before, after): Ends,
+) -> Result<Changed, Failure> {
+    let mut text = |hash: Option<Hash>| match hash {
+        Some(hash) => blob_text(client, session, hash),
+        None => Ok(String::new()),
+    };
+    let (before, after) = (text(before)?, text(after)?);
+    let (a, b) = (format!("a/{path}"), format!("b/{path}"));
+    let diff = TextDiff::from_lines(before.as_str(), after.as_str());
+    let diff = diff.unified_diff().context_radius(3).header(&a, &b).to_string();
+    Ok(Changed { path, diff })
 }
 
 /// Both ends of each file that differs, from the log alone; what was put back is as it was.

@@ -6,8 +6,8 @@ use vosim_protocol::v1::task::{ApprovalAsked, Command, State, StateChanged};
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{ErrorCode, EventId, EventRecord, Role, SessionId, Wire as _};
 
-use super::answer;
 use super::named::task;
+use super::{answer, diff};
 use crate::call::command;
 use crate::client::Client;
 use crate::commands::Context;
@@ -57,6 +57,7 @@ pub(super) fn follow(
     }
     let view = task(client, Some(session.to_string()))?;
     output.data(&view, |look| screens::came_out(&view, look))?;
+    diff::changed_tests(client, &view, output)?;
     Ok(Exit::Done)
 }
 

@@ -13,6 +13,7 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 use vosim_protocol::blob::Blob;
+use vosim_protocol::trouble::cause;
 
 use super::name::{FileName, UNFINISHED};
 use super::refusal::FileRefusal;
@@ -64,7 +65,7 @@ impl Workspace {
         let tried = || format!("opening the workspace {}", path.display());
         let real = path
             .canonicalize()
-            .map_err(|error| FileRefusal::Machine { what: tried(), why: error.to_string() })?;
+            .map_err(|error| FileRefusal::Machine { what: tried(), why: cause(&error) })?;
         // Once for all: a kernel that does not know the call refuses here (002 6: never unconfined).
         let folder = openat2(CWD, &real, FOLDER, Mode::empty(), ResolveFlags::NO_MAGICLINKS)
             .map_err(|errno| machine(tried(), errno))?;
@@ -330,5 +331,5 @@ fn refused(name: &FileName, errno: Errno) -> FileRefusal {
 }
 
 fn machine(what: String, errno: Errno) -> FileRefusal {
-    FileRefusal::Machine { what, why: errno.to_string() }
+    FileRefusal::Machine { what, why: cause(&errno.into()) }
 }

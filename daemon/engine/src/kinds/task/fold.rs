@@ -353,6 +353,7 @@ fn propose(state: &mut State, role: AgentRole, proposal: &Proposal) {
         }
         (AgentRole::Coder | AgentRole::Tester, Proposal::Calls { calls }) if !calls.is_empty() => {
             state.queue = calls.iter().cloned().collect();
+            state.turns_before = state.turns.len();
             state.todo = Todo::Act(role);
             None
         }
@@ -438,10 +439,10 @@ fn acted(state: &mut State, ended: &Ended<Acted>, event: EventId) -> Result<(), 
     let (result, said) = (Some(*result), String::new());
     state.turns.push(ToolTurn { call, result, said, ok: *ok });
     if let Todo::Act(role) = state.todo {
-        // Tests are written in one go.
+        // Tests are written in one go, or in another one where something of the first was refused.
         let written = role == AgentRole::Tester
             && state.queue.is_empty()
-            && state.turns.iter().all(|turn| turn.ok);
+            && state.turns.iter().skip(state.turns_before).all(|turn| turn.ok);
         if written || state.turns.len() >= state.calls_max() {
             talked(state, role);
         }

@@ -72,6 +72,8 @@ pub struct State {
     pub(super) notes: Vec<String>,
     pub(super) turns: Vec<ToolTurn>,
     pub(super) queue: VecDeque<ToolCall>,
+    /// How many turns there were before the answer whose calls are carried out.
+    pub(super) turns_before: usize,
     pub(super) unusable: u32,
     /// Whether the tester has had its turn.
     pub(super) tester_done: bool,
@@ -221,6 +223,7 @@ impl State {
             notes: Vec::new(),
             turns: Vec::new(),
             queue: VecDeque::new(),
+            turns_before: 0,
             unusable: 0,
             tester_done: false,
             has_tests: false,

@@ -466,6 +466,25 @@ fn who_explains_a_failure_reads_what_the_run_printed_and_nobody_else_does() {
 }
 
 #[test]
+fn tests_are_written_once_those_of_the_last_answer_are_whatever_was_refused_before() {
+    let coded = "
+        00:01 ready
+        00:02 recall
+        00:05 plan write add
+        00:08 calls create_file main.py
+        00:08 act new=main.py
+        00:10 done
+        00:12 calls create_file ../test_main.py, create_file test_main.py
+        00:12 act bad
+        00:12 act new=test_main.py
+    ";
+    let Effect::Propose(asked) = play(coded).wanted() else { panic!("it is asked once more") };
+    assert_eq!(asked.role, AgentRole::Tester);
+    let again = format!("{coded}00:14 calls create_file test_main.py\n00:14 act same\n");
+    assert!(matches!(play(&again).wanted(), Effect::Scan(_)), "the tests are there");
+}
+
+#[test]
 fn that_another_model_has_answered_is_shown_until_the_next_answer() {
     let other = "other-9b has answered";
     let mut script = format!("00:01 ready\n00:02 recall\n00:05 plan a warned {other}\n");
