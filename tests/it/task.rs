@@ -83,6 +83,12 @@ fn a_script_is_right_at_the_third_try_and_is_never_shown_as_ability() {
     assert!(stats.ok().contains("python: 1 of 1 task succeeded; average 3.00"), "{stats:?}");
     let diff = daemon.ctl("task diff");
     assert!(diff.ok().contains("+    return sum(numbers)"), "{diff:?}");
+    // What was said is said again to who asks the same, whatever folder the daemon works in.
+    daemon.home().file("told.jsonl", &daemon.ctl("task recording").stdout);
+    let words = ["task", "run", "--yes", "--task", task, "--model", "replay:told.jsonl"];
+    let again = Ctl::new(daemon.home(), words).run();
+    let told = "Task completed, self-tested: 2 tests passed after 3 iterations.";
+    assert!(again.ok().contains(told), "{again}");
     let logs = daemon.home().logs();
     let parts = [r#""from_state":"coding""#, r#""to_state":"testing""#, "state_transition"];
     assert!(logs.lines().any(|line| parts.iter().all(|part| line.contains(part))), "{logs}");

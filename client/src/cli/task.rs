@@ -36,6 +36,8 @@ pub(crate) enum Task {
     Stats,
     /// Show what the agent has changed
     Diff,
+    /// Print what the model was asked and said, for --model replay:FILE
+    Recording,
     /// Allow what the task waits for, once or always
     Approve {
         /// For every run of this task

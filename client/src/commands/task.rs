@@ -3,6 +3,7 @@
 mod answer;
 mod diff;
 mod named;
+mod recording;
 mod reports;
 mod run;
 mod watch;
@@ -29,6 +30,7 @@ pub(crate) fn run(task: &Task, context: &Context) -> Result<Exit, Failure> {
         Task::Show => reports::show(context),
         Task::Stats => reports::stats(context),
         Task::Diff => diff::run(context),
+        Task::Recording => recording::run(context),
         Task::Approve { always } => answer::approve(*always, context),
         Task::Deny => answer::deny(context),
         Task::Rewind { event } => rewind(*event, context),

@@ -25,7 +25,7 @@ mod script;
 
 pub use consult::{Pause, consult};
 pub use contract::{Answer, Model, ModelId, ModelKind};
-pub use exchange::{Exchange, key};
+pub use exchange::{EARLIER, Exchange, key};
 pub use openai::{
     ClientError, Endpoint, EndpointError, Openai, Probed, Secret, SecretError, ToolForm,
 };

@@ -1,9 +1,10 @@
 //! `task run`: what is to be done is asked for where it was not named, shown, confirmed, and followed.
 
 use std::io::{BufRead as _, stdin};
+use std::path::Path;
 
 use uuid::Uuid;
-use vosim_protocol::v1::agent::TaskLanguage;
+use vosim_protocol::v1::agent::{ModelName, ModelSort, TaskLanguage};
 use vosim_protocol::v1::service::{ConfigShow, Create, CreateParams, Nothing};
 use vosim_protocol::v1::task::{Start, TASK_CHARS};
 use vosim_protocol::{EventId, Kind, SessionId, Wire as _};
@@ -71,10 +72,20 @@ fn asked_for(args: &TaskRun, asks: bool) -> Result<Start, Failure> {
         None => TaskLanguage::default(),
     };
     let workspace = args.workspace.as_deref().map(absolute).transpose()?;
-    let (problem, model, fallback) =
-        (args.problem.clone(), args.model.clone(), args.fallback.clone());
+    let problem = args.problem.clone();
+    let (model, fallback) = (named(args.model.as_ref())?, named(args.fallback.as_ref())?);
     let (sitting, caps) = (args.sitting(), caps(args.caps));
     Ok(Start { task, problem, sitting, language, model, fallback, workspace, caps })
+}
+
+/// A recording is meant from here on; the daemon works in another folder.
+fn named(model: Option<&ModelName>) -> Result<Option<ModelName>, Failure> {
+    let Some(model) = model else { return Ok(None) };
+    let mut model = model.clone();
+    if model.sort == ModelSort::Replay {
+        model.name = absolute(Path::new(&model.name))?;
+    }
+    Ok(Some(model))
 }
 
 /// A line from the terminal.

@@ -1,5 +1,6 @@
 //! One request and what came of it, as it is kept; and the key by which it is found again.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -96,7 +97,10 @@ pub(super) fn normal_messages(messages: &[Message]) -> Vec<Value> {
     messages
         .iter()
         .map(|said| match said {
-            Message::System { .. } | Message::User { .. } | Message::Model { call: None, .. } => {
+            Message::User { text } => {
+                json!({ "from": said.speaker(), "text": normal_text(&without_earlier(text)) })
+            }
+            Message::System { .. } | Message::Model { call: None, .. } => {
                 json!({ "from": said.speaker(), "text": normal_text(said.text()) })
             }
             Message::Model { text, call: Some(call) } => {
@@ -123,6 +127,20 @@ pub(super) fn on_one_line(text: &str) -> String {
     text.chars()
         .flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] })
         .collect()
+}
+
+/// Between these stands what earlier tasks have to say. It is no part of a key: who asks the same once more
+/// has one more earlier task.
+pub const EARLIER: [&str; 2] = ["<earlier_tasks>", "</earlier_tasks>"];
+
+fn without_earlier(text: &str) -> Cow<'_, str> {
+    let [begin, end] = EARLIER;
+    match (text.find(begin), text.rfind(end)) {
+        (Some(from), Some(to)) if from < to => {
+            Cow::Owned(format!("{}{}", &text[..from], text[to + end.len()..].trim_start()))
+        }
+        _ => Cow::Borrowed(text),
+    }
 }
 
 fn normal_text(text: &str) -> String {
@@ -184,6 +202,16 @@ mod tests {
         two.limits.reply_tokens_max = 11;
         two.tools[0].arguments = json!({ "required": ["path"], "type": "object" });
         assert_eq!(key(&one), key(&two));
+    }
+
+    #[test]
+    fn what_earlier_tasks_say_is_no_part_of_the_key() {
+        let [begin, end] = EARLIER;
+        let with = |earlier: &str| request("a", "{}", &format!("go\n\n{earlier}on"));
+        let keys = ["", &format!("{begin}\nsorted\n{end}\n\n"), &format!("{begin}{end}{end}\n")]
+            .map(|earlier| key(&with(earlier)));
+        assert!(keys.iter().all(|one| *one == keys[0]));
+        assert_ne!(key(&with(begin)), keys[0], "a mark alone marks nothing");
     }
 
     #[test]

@@ -82,8 +82,12 @@ impl Replay {
         let Some(places) = self.by_key.get(&key) else { return Err(self.missing(request)) };
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         let count = used.entry(key).or_default();
-        // The same question may have had several answers; the last stands for any further asking.
-        let place = places[(*count).min(places.len() - 1)];
+        // The same question may have had several answers: that of the same iteration is meant, and the last
+        // stands for any further asking.
+        let last = places.len() - 1;
+        let iteration = |at: &usize| self.exchanges[*at].request.iteration;
+        let first = places.iter().position(|at| iteration(at) >= request.iteration);
+        let place = places[first.unwrap_or(last).max(*count).min(last)];
         *count += 1;
         self.exchanges[place].ending.clone()
     }
@@ -255,6 +259,21 @@ mod tests {
         let request = conversation("other", "main.py", "x = 1\r\n");
         let answers: Vec<_> = (0..3).map(|_| replay.answer(&request)).collect();
         assert_eq!(answers, [said("one"), said("two"), said("two")]);
+    }
+
+    #[test]
+    fn a_later_iteration_has_the_answer_that_it_had() {
+        let in_iteration = |iteration, text| {
+            let asked = conversation("a", "main.py", "x = 1");
+            exchange(Request { iteration, ..asked }, text)
+        };
+        let told = [in_iteration(1, "one"), in_iteration(2, "two"), in_iteration(4, "four")];
+        // Opened anew for each question, as a daemon does.
+        let answers = [1, 2, 3, 4, 5].map(|iteration| {
+            let asked = conversation("b", "main.py", "x = 1");
+            Replay::new("mine", told.to_vec()).answer(&Request { iteration, ..asked })
+        });
+        assert_eq!(answers, ["one", "two", "four", "four", "four"].map(said));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use vosim_agent::model::{Model, Replay, Script};
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::agent::{Exam, ModelSort};
 use vosim_protocol::v1::effect::Propose;
 
@@ -21,8 +22,9 @@ pub(super) async fn open(asked: &Propose, daemon: &Daemon) -> Result<Arc<dyn Mod
             Ok(Arc::new(script))
         }
         ModelSort::Replay => {
-            let text = fs::read_to_string(&name.name)
-                .map_err(|error| format!("the recording {} cannot be read: {error}", name.name))?;
+            let text = fs::read_to_string(&name.name).map_err(|error| {
+                format!("the recording {} cannot be read: {}", name.name, cause(&error))
+            })?;
             let replay = Replay::read(&name.name, &text).map_err(|error| error.to_string())?;
             Ok(Arc::new(replay))
         }

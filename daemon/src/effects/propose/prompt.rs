@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use vosim_agent::model::{Call, Limits, Message, Request, Tool};
+use vosim_agent::model::{Call, EARLIER, Limits, Message, Request, Tool};
 use vosim_agent::workspace::described;
 use vosim_protocol::Json;
 use vosim_protocol::v1::agent::{AgentRole, Exam, ModelSort, TaskLanguage, TestReport};
@@ -157,18 +157,23 @@ fn material(asked: &Propose, files: &[(String, String)], printed: &str) -> Strin
         say(&mut text, "Plan", &parts.join("\n"));
         say(&mut text, "How to test", &plan.testing_strategy);
     }
-    for hit in &asked.remembered {
-        let what = format!("Something alike ({} %)", hit.similarity);
-        say(&mut text, &what, &format!("{}\n{}", hit.about, hit.solution));
+    if !asked.remembered.is_empty() {
+        let [begin, end] = EARLIER;
+        writeln!(text, "{begin}").ok();
+        for hit in &asked.remembered {
+            let what = format!("Something alike ({} %)", hit.similarity);
+            say(&mut text, &what, &format!("{}\n{}", hit.about, hit.solution));
+        }
+        writeln!(text, "{end}\n").ok();
     }
     for (path, content) in files {
         say(&mut text, &format!("File {path}"), content);
     }
     if let Some(tests) = &asked.tests {
-        say(&mut text, "Last run of the tests", &run(tests));
+        say(&mut text, "Last run of the tests", &steady(&run(tests)));
     }
     let from = printed.ceil_char_boundary(printed.len().saturating_sub(PRINTED_TOLD));
-    say(&mut text, "What it printed last", printed[from..].trim());
+    say(&mut text, "What it printed last", steady(&printed[from..]).trim());
     if let Some(analysis) = &asked.analysis {
         say(&mut text, "Why they failed", &analysis.root_cause);
         say(&mut text, "What to change", &analysis.fix_hypothesis);
@@ -193,4 +198,56 @@ fn run(tests: &TestReport) -> String {
         writeln!(text, "\n{test}: {kind}: {message} {}", error.place).ok();
     }
     text
+}
+
+/// A text without what differs from run to run: addresses, and how long something took. The same task asks the
+/// same, so that what was once said can be said again.
+fn steady(text: &str) -> String {
+    let mut kept = String::new();
+    for line in text.lines().filter(|line| !line.contains("duration_ms")) {
+        let line =
+            line.rsplit_once(" in ").filter(|(_, time)| is_time(time)).map_or(line, |it| it.0);
+        let mut parts = line.split("0x");
+        kept.push_str(parts.next().unwrap_or_default());
+        for part in parts {
+            let digits = part.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(part.len());
+            kept.push_str("0x");
+            kept.push_str(if digits >= ADDRESS_DIGITS { "0" } else { &part[..digits] });
+            kept.push_str(&part[digits..]);
+        }
+        kept.push('\n');
+    }
+    kept
+}
+
+/// A number with fewer digits than this is no address.
+const ADDRESS_DIGITS: usize = 6;
+
+/// `0.11s`, as pytest ends its last line.
+fn is_time(text: &str) -> bool {
+    let text = text.trim_end_matches([' ', '=']);
+    text.strip_suffix('s').is_some_and(|secs| secs.parse::<f64>().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_from_run_to_run_is_told_to_no_model() {
+        let of = |address: &str, secs: &str| {
+            format!(
+                "E  where 3 = <function run at 0x{address}>(0xff, 2)\n\
+                 found in 2 places\n  duration_ms: {secs}\n\
+                 ===== 2 failed, 1 passed in {secs}s =====\n1 failed in {secs}s\n"
+            )
+        };
+        let told = steady(&of("7f497cf62e80", "0.11"));
+        assert_eq!(told, steady(&of("7fb0aa14c040", "12.5")));
+        assert_eq!(
+            told,
+            "E  where 3 = <function run at 0x0>(0xff, 2)\nfound in 2 places\n\
+             ===== 2 failed, 1 passed\n1 failed\n"
+        );
+    }
 }
