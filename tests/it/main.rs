@@ -58,6 +58,7 @@ mod sections;
 mod surroundings;
 mod systemd;
 mod task;
+mod task_runs;
 mod terminals;
 mod tidy;
 mod time;
