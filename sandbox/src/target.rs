@@ -10,11 +10,12 @@ use std::os::fd::{AsFd as _, AsRawFd as _, BorrowedFd, OwnedFd};
 use ::landlock::RulesetCreated;
 use nix::errno::Errno;
 use nix::fcntl::{AtFlags, FcntlArg, OFlag, fcntl, open, openat};
+use nix::sched::{CpuSet, sched_getcpu, sched_setaffinity};
 use nix::sys::personality::{self, Persona};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
 use nix::sys::stat::{Mode, umask};
-use nix::unistd::{execve, execveat};
+use nix::unistd::{Pid, execve, execveat};
 use vosim_sandbox_spec::{INSTALLING_FILTER, Limits, MemoryBy};
 
 use crate::fault::{At as _, Fault};
@@ -82,6 +83,9 @@ pub(crate) fn become_program(
     fix_addresses();
     let standby_ms = request.spec.standby.map_or(0, |standby| standby.cpu_ms);
     limit(&request.spec.limits, standby_ms)?;
+    if request.spec.limits.one_core {
+        keep_to_one_core()?;
+    }
     if !narrowing.counted {
         limit_processes(&request.spec.limits)?;
     }
@@ -191,6 +195,15 @@ fn limit(limits: &Limits, standby_ms: u64) -> Result<(), Fault> {
         setrlimit(resource, most, most).at(SETTING)?;
     }
     Ok(())
+}
+
+/// Keeps it and its children to the processor on which it happens to run, so that runs side by side are spread
+/// as the kernel spreads them. The filter lets it choose no other.
+fn keep_to_one_core() -> Result<(), Fault> {
+    const KEEPING: &str = "keeping it to one processor";
+    let mut one = CpuSet::new();
+    one.set(sched_getcpu().at(KEEPING)?).at(KEEPING)?;
+    sched_setaffinity(Pid::from_raw(0), &one).at(KEEPING)
 }
 
 fn limit_processes(limits: &Limits) -> Result<(), Fault> {

@@ -128,6 +128,9 @@ pub struct Limits {
     pub open_files: u32,
     /// Largest file in bytes; 0 means that nothing can be written.
     pub file_size: u64,
+    /// Whether all of it shares one processor (002 6.4).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub one_core: bool,
 }
 
 /// The measure by which the kernel bounds the memory of one process. The sum of resident memory is
@@ -163,6 +166,7 @@ impl Limits {
             processes: 32,
             open_files: 64,
             file_size: 0,
+            one_core: false,
         }
     }
 }

@@ -107,6 +107,7 @@ pub(crate) fn limits() -> Limits {
         processes: 16,
         open_files: 32,
         file_size: 0,
+        one_core: false,
     }
 }
 

@@ -27,6 +27,14 @@ fn a_sleeping_program_ends_at_the_wall_limit_and_shows_no_cpu() {
 }
 
 #[test]
+fn a_run_that_may_use_one_processor_has_one_with_all_its_children() {
+    let code = "import os\nchild = os.fork()\nprint(len(os.sched_getaffinity(0)), flush=True)\n\
+                if child:\n    os.wait()";
+    let report = run_within(code, |limits| limits.one_core = true);
+    assert_eq!((report.verdict, report.stdout.head.as_str()), (Verdict::Ok, "1\n1\n"));
+}
+
+#[test]
 fn a_computing_program_is_never_idle() {
     let code = "import time\nend = time.monotonic() + 0.5\nwhile time.monotonic() < end: pass";
     assert_eq!(run_within(code, |limits| limits.idle_ms = 200).verdict, Verdict::Ok);

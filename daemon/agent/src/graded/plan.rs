@@ -54,6 +54,7 @@ pub fn limits() -> Limits {
         processes: 100,
         open_files: 256,
         file_size: 64 << 20,
+        one_core: true,
         ..Limits::submission()
     }
 }
