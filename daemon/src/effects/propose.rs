@@ -60,6 +60,10 @@ impl CarryOut for Propose {
         let request = prompt::request(&self, &files, &texts, output.as_deref());
         let estimate =
             Estimate { prompt: request.tokens_estimated(), completion: self.completion_max };
+        let crossed = budget::crossing(Per::Task, &self.caps, &self.spent, estimate, self.price);
+        if let Some(crossing) = crossed {
+            return Ok(Box::new(Proposed::Withheld { crossing }).into());
+        }
         let set_aside = daemon.set_aside(at, &self.day, estimate, self.price).await;
         let reserved = match set_aside.map_err(|error| error.to_string())? {
             Ok(reserved) => reserved,

@@ -55,6 +55,13 @@ pub struct Propose {
     pub turns: Vec<ToolTurn>,
     /// Most tokens that may come out.
     pub completion_max: u64,
+    /// What this task may use up, and what it has: how much a question really takes is known once it is put
+    /// together.
+    #[serde(default)]
+    pub caps: Caps,
+    /// What it has used up.
+    #[serde(default)]
+    pub spent: Spent,
     /// What all tasks of a day may use up together.
     pub day: Caps,
     /// What tokens cost, where that is known.

@@ -485,6 +485,15 @@ fn tests_are_written_once_those_of_the_last_answer_are_whatever_was_refused_befo
 }
 
 #[test]
+fn a_question_that_turns_out_to_be_too_long_is_held_against_the_caps_of_the_task() {
+    let caps = Caps { tokens: Some(9_000), ..spec().caps };
+    let asked = Script::play(&Spec { caps, ..spec() }, "00:01 ready\n00:02 recall\n00:05 plan a\n");
+    let Effect::Propose(propose) = asked.wanted() else { panic!("a model is asked") };
+    assert_eq!((propose.caps, propose.spent.calls), (caps, 1));
+    assert_eq!((propose.spent.prompt, propose.spent.completion), (100, 50));
+}
+
+#[test]
 fn that_another_model_has_answered_is_shown_until_the_next_answer() {
     let other = "other-9b has answered";
     let mut script = format!("00:01 ready\n00:02 recall\n00:05 plan a warned {other}\n");

@@ -86,6 +86,8 @@ fn propose(state: &State, id: EffectId, role: AgentRole) -> Wanted<State, Event>
         notes: state.notes.clone(),
         turns: state.turns.clone(),
         completion_max: completion_max(role),
+        caps: state.caps,
+        spent: state.spent,
         day: spec.day,
         price: state.price(),
     };
