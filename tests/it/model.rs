@@ -3,9 +3,11 @@
 
 mod server;
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use vosim_protocol::wire::{Json, Wire as _};
 use vosim_protocol::{EventId, EventRecord};
-use vosim_tests::{Home, Program, TestClock, TestDaemon};
+use vosim_tests::{Ctl, Home, Program, TestClock, TestDaemon};
 
 use crate::support::{assert_gapless, count, current, last};
 use server::{Answer, For, Request, Server};
@@ -364,4 +366,47 @@ fn what_a_model_hears_is_evidence_with_its_source_and_a_replay_needs_no_server()
     assert_eq!(asked.len(), 1, "{asked:#?}");
     assert!(asked[0].user.contains("<message>The latency of each call"), "{asked:#?}");
     daemon.ctl("replay --verify").ok();
+}
+
+#[test]
+fn the_key_of_a_server_is_in_nothing_that_a_task_leaves_or_says() {
+    const KEY: &str = "sk-canary-8f31c0de55aa77";
+    // It answers what cannot be used for a while, and then lets nobody in.
+    let server = Server::new(|request| match request.user.contains("Last run of the tests") {
+        false => Answer::Text("There is no plan.".to_owned()),
+        true => Answer::Status(401, ""),
+    });
+    for by_file in [true, false] {
+        let mut home = Home::new();
+        let file = home.file("key", KEY);
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
+        home.set("CANARY", KEY);
+        let key = match by_file {
+            true => format!("key_file = {:?}\n", file.display().to_string()),
+            false => "key_variable = \"CANARY\"\n".to_owned(),
+        };
+        home.config(&(server.settings() + &key));
+        let mut daemon = TestDaemon::start_in(home);
+        let task = ["task", "run", "--yes", "--task", "Write add and double"];
+        let mut said = Ctl::new(daemon.home(), task).run().to_string();
+        assert!(said.contains("Task Paused") || said.contains("Task Failed"), "{said}");
+        for words in [
+            "task show --json",
+            "task recording",
+            "log --json",
+            "export --format records",
+            "config show",
+            "doctor",
+        ] {
+            said += &daemon.ctl(words).to_string();
+        }
+        assert!(daemon.stop().success());
+        assert!(!said.contains("canary-8f31"), "{said}");
+        let paths = daemon.home().paths();
+        let mut grep = std::process::Command::new("grep");
+        let found = grep.args(["-rla", "canary-8f31"]).args([paths.data, paths.state]).output();
+        assert_eq!(String::from_utf8_lossy(&found.unwrap().stdout), "", "by file: {by_file}");
+    }
+    let asked = server.asked();
+    assert!(!asked.is_empty() && asked.iter().all(|asked| !asked.whole.contains(KEY)), "{asked:?}");
 }
