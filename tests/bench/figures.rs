@@ -21,6 +21,7 @@ mod figures {
     pub(crate) mod start;
     pub(crate) mod submission;
     pub(crate) mod table;
+    pub(crate) mod task;
     pub(crate) mod watch;
 }
 
@@ -29,7 +30,7 @@ pub(crate) use figures::table::Table;
 /// A group's name and what fills its rows.
 pub(crate) type Group = (&'static str, fn(&Table));
 
-pub(crate) const GROUPS: [Group; 11] = [
+pub(crate) const GROUPS: [Group; 12] = [
     ("start", figures::start::measure),
     ("durable", figures::durable::measure),
     ("delete", figures::delete::measure),
@@ -41,6 +42,7 @@ pub(crate) const GROUPS: [Group; 11] = [
     ("interviews", figures::interviews::measure),
     ("memory", figures::memory::measure),
     ("repair", figures::repair::measure),
+    ("task", figures::task::measure),
 ];
 
 fn main() -> std::process::ExitCode {

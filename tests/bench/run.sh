@@ -1,7 +1,7 @@
 #!/bin/sh
 # The measured promises, as ratios side by side in one run: all of them, or the groups that are named
 # (start, durable, delete, sandbox, pool, submission, watch, idle, interviews, memory,
-# repair).
+# repair, task).
 # Installs tmux and bubblewrap by apt where it may, and builds pueue once into the target folder;
 # what cannot be had is left out and said so.
 set -eu

@@ -24,4 +24,4 @@ macro_rules! rounds {
     };
 }
 
-rounds!(start durable delete sandbox pool submission watch idle interviews memory repair);
+rounds!(start durable delete sandbox pool submission watch idle interviews memory repair task);
