@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use vosim_agent::model::{Again, Exchange, ModelFault, Pause, consult};
 use vosim_engine::parts::budget::{self, Estimate};
-use vosim_protocol::v1::agent::{Spent, Usage};
+use vosim_protocol::v1::agent::{Per, Spent, Usage};
 use vosim_protocol::v1::effect::{Propose, Proposed};
 use vosim_protocol::{Blob, Hash};
 
