@@ -18,12 +18,15 @@ BELOW_ZERO = (
     "c9 a-5 m a-8 m a-2 m a0 m a3 m a-1 m a0 m a1 m s m s m a-7 a-9 m s m s s m s s a-4 m"
     " c4 a0 m s m a-6 a0 m a-6 m s m a2 a4 m s m s m"
 )
+# Levels that stay, because they are next to zero and to each other. A full station refuses them as well.
+NEXT_TO_ZERO = "c3 a1 a0 m a-1 m a0 a-1 a1 m s m s m s m c5 a0 a0 a1 m a-1 m s m s m"
 
 
 def generate(seed):
     draw = random.Random(seed)
-    cases = hidden(draw)
-    return {name: exchanged(calls, draw) for name, calls in cases.items()}
+    cases = {name: exchanged(calls, draw) for name, calls in hidden(draw).items()}
+    cases["test_below_zero"] += script(NEXT_TO_ZERO)
+    return cases
 
 
 def hidden(draw):
