@@ -64,6 +64,9 @@ def every_rule(draw, count):
     calls = [["Coast", [count]], ["lay", [c, b]], ["lay", [d, c]], ["can_talk", [b, d]]]
     calls += [["lay", [b, c]], ["lay", [b, d]], ["lay", [d, d]], ["groups", []]]
     calls += [["size", [b]], ["size", [c]], ["size", [d]], ["speaker", [d]], ["speaker", [c]]]
+    # Below zero there is no lighthouse, though there is one with the number that stands behind the sign.
+    calls += [["lay", [-f, e]], ["lay", [f, -e]], ["can_talk", [e, f]], ["size", [-d]]]
+    calls += [["can_talk", [-b, d]], ["can_talk", [b, -d]], ["speaker", [-d]]]
     calls += [["lay", [f, e]], ["lay", [a, f]], ["lay", [e, d]], ["can_talk", [a, c]]]
     calls += [["speaker", [b]], ["size", [f]], ["groups", []], ["can_talk", [c, c]]]
     calls += [["lay", [a, count + 1]], ["lay", [0, b]], ["lay", [0, 0]], ["size", [0]]]
