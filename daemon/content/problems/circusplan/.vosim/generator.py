@@ -48,6 +48,9 @@ def small_plans(draw, calls):
 def every_rule(draw):
     a, b, c, d, e, f = names(draw, 6, 3)
     no_step = names(draw, 1, 8)[0]
+    # Long names that differ in their last letter, and the beginning of all of them.
+    stem = names(draw, 1, 11)[0][:11]
+    alike = [stem + letter for letter in "pkfb"]
     return [
         ["plan", [[d, c, b, a], [[a, c], [a, d]]]],
         ["plan", [[e, d, c, a], [[a, c], [d, e]]]],
@@ -55,6 +58,7 @@ def every_rule(draw):
         ["plan", [[c, b, a], [[b, b], [a, c]]]],
         ["plan", [[c, b, a], [[a, c], [a, c], [b, a]]]],
         ["plan", [[c, b, a], [[a, no_step], [no_step, b], [a, c]]]],
+        ["plan", [[*alike, stem], [[stem, alike[1]]]]],
     ]
 
 
