@@ -62,6 +62,9 @@ def exact_total(draw, pairs):
         call([high // 3, high - high // 3], low, high),
         call([low // 3, low - low // 3 - 1], low, high),
         call([high // 3, high - high // 3 + 1], low, high),
+        # The least total that there is, and the greatest.
+        call([1, 1, 1], 2, 2),
+        call([PRICE_MAX] * 3, 2 * PRICE_MAX, 2 * PRICE_MAX),
     ]
 
 
