@@ -15,6 +15,7 @@ THREE_BOOKS = (
 SECOND_THOUGHTS = (
     "k4 10t20 10t30 10t40 11r1,35 12r2,15 13r3,50 14f 15f 15t60 20f 20t70 20t80 30f 31r1,32 32f 32t90"
     " 33r1,95 34r1,36 35f 36f 36t41 37r1,39 38r1,44 39f 41f 44f 44t45 45t99 45r2,46 46t47 47f 50f"
+    " k1 51t60 52r1,60 53f 59t70 60t70"
 )
 NEXT_GUEST = (
     "k3 10t20 10t30 11l1 12t50 13f 20f 20t40 21l2 22t60 30f 30t31 31f 40f 41l1 42t45 45f 46l1 47l2 48f"
@@ -24,11 +25,15 @@ REFUSED = (
     "k2 5t5 5t4 5f 5l1 5r1,9 5t8 6r2,9 6l2 6r3,9 6l3 6r1,6 6r1,5 6f 7t7 7t9 7t9 8r1,9 8l1 8f 8t9 9r1,12"
     " 9l2 9f 9t10 10t12 10t10 11l1 11l1 11r1,15 12r1,15 12l1 12f 12t20"
 )
+# Times that stay: a hire may begin at the first of them.
+FIRST_MINUTE = "k1 0f 0t0 0l1 0t1 0f 1t9 2t9 2f"
 
 
 def generate(seed):
     draw = random.Random(seed)
-    return {name: exchanged(calls, draw) for name, calls in hidden(draw).items()}
+    cases = {name: exchanged(calls, draw) for name, calls in hidden(draw).items()}
+    cases["test_refused_calls"] += script(FIRST_MINUTE)
+    return cases
 
 
 def hidden(draw):
