@@ -80,6 +80,8 @@ def slopes(draw, size):
         (waves, 45),
         (down[half:] + tall[:half], 20_000),
         (tall, size - 2),
+        # The last one finds its taller beacon in the middle of the next round.
+        (tall[:half] + tall[half + 1 :] + [tall[half]], size),
     ]
 
 
