@@ -29,6 +29,10 @@ SIGNS = (
     "+{j",
     "-`k",
     "+l+",
+    '+"M"m',
+    '-"N"n',
+    "+oak-oar",
+    "+paper-ape",
 )
 
 ENDS = (
@@ -112,7 +116,7 @@ def certain(draw):
     """Slips that are not left to chance."""
     a, b, c = draw.sample(LETTERS, 3)
     texts = ["+a+b+a-a-b-a", "+a-a+b+c-b-c", "+a+b", '+a"-b', "-a+b-c", "+a-b-a+c"]
-    texts += ['+a"-b"-a+b-b', '"+a']
+    texts += ['+a"-b"-a+b-b', '"+a', "+abc-acb"]
     return ["".join({"a": a, "b": b, "c": c}.get(x, x) for x in text) for text in texts]
 
 

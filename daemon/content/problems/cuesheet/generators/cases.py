@@ -115,7 +115,7 @@ CASES = [
         answered(calls(dressed(GENERATOR["SIGNS"], random.Random(1)))),
         play(
             *("+", "1-", "+A-B", "++m-m", "+-m", "+n-N-n"),
-            *("- o", "+p-p-", "+s+", "+[q", "-`r", "-{s"),
+            *("- o", "+p-p-", "+s+", "+[q", "-`r", "-{s", '-"T"t', "+van-vet"),
         ),
     ),
     (
