@@ -18,11 +18,12 @@ SCRIPTS = {
     "test_group_borders": (
         "d9 e w1=10 b b w1=20 e e w2=30 u r2 u r1 y b u y u r1 r2 e y r2 b e u b w3=40 b w3=50 u"
         " y e e u r3 r2 y r3 b w4=60 e b w4=70 e u r4 u r4 y y b w1=80 e w1=90 u u u r1 y r1"
+        " u u u u u u u u u e u b w1=15 b w1=25 e u y u u"
     ),
     "test_same_stall": (
         "d9 w1=10 b w1=20 w1=30 w2=40 w1=50 w2=60 e r1 r2 u r1 r2 y r1 r2 b w1=70 w1=70 w1=0 w2=0"
         " e u r1 r2 y r1 r2 u u u u r1 r2 y y y r1 r2 w3=80 w3=80 u r3 u r3 y y b w4=90 w4=95"
-        " w4=90 e u r4 y r4"
+        " w4=90 e u r4 y r4 b w3=95 w3=95 w3=95 e u y u r3"
     ),
     "test_depth_of_one": (
         "d1 w1=10 w1=20 u r1 u r1 y r1 y u w1=30 u u r1 b w1=40 w2=50 w2=60 e u r1 r2 u y r2 u y"

@@ -154,7 +154,7 @@ CASES = [
         play(scripts["test_group_borders"]),
         play(
             "d8 e w5=1 b b w5=2 e e w6=3 u r6 u r5 y b u y u r5 e y r6 b e u r6 r5 b w7=4 b w7=5"
-            " u e u r7 y r7"
+            " u e u r7 y r7 u u u u u u u u e u b w5=3 b w5=6 e u y u u"
         ),
     ),
     (
