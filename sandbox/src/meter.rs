@@ -50,6 +50,11 @@ impl Meter<'_> {
         })
     }
 
+    /// Whether a thread computes or waits for a processor; false where that cannot be seen.
+    pub(crate) fn is_ready(&mut self) -> bool {
+        self.proc_tree.as_mut().is_some_and(ProcTree::is_ready)
+    }
+
     /// Returns what the machine has left of memory; None where that cannot be seen.
     pub(crate) fn machine(&mut self) -> Option<Machine> {
         self.proc_tree.as_mut().and_then(ProcTree::machine)

@@ -253,6 +253,16 @@ impl ProcTree {
         }
     }
 
+    /// Whether a thread computes, or would if it had a processor.
+    pub(crate) fn is_ready(&mut self) -> bool {
+        self.descendants().into_iter().any(|pid| {
+            let mut threads = self.threads(pid).into_iter();
+            threads.any(|thread| {
+                self.stat_at(&format!("{pid}/task/{thread}/stat")).is_some_and(|stat| stat.running)
+            })
+        })
+    }
+
     /// Translates a process number of the host into this process's namespace.
     fn number_here(&mut self, pid: i32) -> Option<i32> {
         let text = self.read(&format!("{pid}/status"))?;

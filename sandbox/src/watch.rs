@@ -145,7 +145,7 @@ pub(crate) struct BeforeGo {
 struct Progress {
     ended: Option<Ended>,
     peak: Sums,
-    /// The last moment at which more computing was seen, and how much in all.
+    /// The last moment at which more computing was seen or waited for, and how much there was in all.
     active: (Instant, Duration),
     next_tick: Instant,
     /// The next look at the memory of the machine, and the least that must be left of it.
@@ -287,10 +287,19 @@ impl Watch<'_> {
         let sums = self.meter.take()?;
         progress.peak.resident = progress.peak.resident.max(sums.resident);
         progress.peak.tasks = progress.peak.tasks.max(sums.tasks);
-        if sums.cpu >= progress.active.1 + IDLE_CPU {
+        // On a busy machine what is ready to compute may get nothing for long, and is not idle.
+        let more = sums.cpu >= progress.active.1 + IDLE_CPU;
+        if more || (self.seems_idle(progress, now) && self.meter.is_ready()) {
             progress.active = (now, sums.cpu);
         }
         Some(sums)
+    }
+
+    /// Whether no computing has been seen for as long as the limit allows.
+    fn seems_idle(&self, progress: &Progress, now: Instant) -> bool {
+        let limit = self.limits.idle_ms;
+        let idle = now.saturating_duration_since(progress.active.0);
+        limit > 0 && self.meter.sees_cpu() && idle >= Duration::from_millis(limit)
     }
 
     /// Counts the processes that a failed program has left behind, and itself: one that failed in
@@ -317,9 +326,7 @@ impl Watch<'_> {
         check(Limit::Output, written > limits.output_max);
         check(Limit::Memory, sums.is_some_and(|sums| self.over_memory(sums)));
         check(Limit::Wall, now.saturating_duration_since(self.started) >= millis(limits.wall_ms));
-        let idle = now.saturating_duration_since(progress.active.0);
-        let watched = limits.idle_ms > 0 && self.meter.sees_cpu();
-        check(Limit::Idle, watched && idle >= millis(limits.idle_ms));
+        check(Limit::Idle, self.seems_idle(progress, now));
         let computed = sums.map(|sums| sums.cpu.saturating_sub(self.before_go.cpu));
         check(Limit::Cpu, computed.is_some_and(|cpu| cpu >= millis(limits.cpu_ms)));
         reached

@@ -10,13 +10,10 @@ mod stage;
 mod tally;
 
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
-use nix::sched::CpuSet;
-use nix::unistd::Pid;
 use vosim_sandbox_spec::Level;
 
+use crate::busy::{cores, while_busy};
 use crate::delegated::Delegated;
 use crate::hostile::rows::Row;
 use crate::hostile::stage::Stage;
@@ -82,7 +79,7 @@ fn four_at_once_on_a_busy_machine_end_the_same() {
     alone("four_at_once_on_a_busy_machine_end_the_same", || {
         let (rounds, every) = if crate::harness::soak() { (SOAK_ROUNDS, 1) } else { (1, SAMPLE) };
         let rows = || rows::all().into_iter().step_by(every).collect();
-        while_busy(|| {
+        while_busy(cores(), || {
             let mut tally = Tally::default();
             for _ in 0..rounds {
                 tally.extend(run_all(Level::B, CROWDED, rows()));
@@ -102,36 +99,6 @@ fn run_all(level: Level, at_once: usize, rows: Vec<Row>) -> Tally {
         .for_each(|(name, differences)| tally.count(name, differences));
     tally.left(stage.strike());
     tally
-}
-
-/// Keeps every core busy meanwhile.
-fn while_busy<T>(body: impl FnOnce() -> T) -> T {
-    let over = &AtomicBool::new(false);
-    thread::scope(|scope| {
-        for core in cores() {
-            scope.spawn(move || {
-                pin(core);
-                while !over.load(Ordering::Relaxed) {
-                    std::hint::spin_loop();
-                }
-            });
-        }
-        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
-        over.store(true, Ordering::Relaxed);
-        result.unwrap_or_else(|cause| std::panic::resume_unwind(cause))
-    })
-}
-
-/// Returns the processors that this process may use.
-fn cores() -> impl Iterator<Item = usize> {
-    let allowed = nix::sched::sched_getaffinity(Pid::from_raw(0)).unwrap();
-    (0..CpuSet::count()).filter(move |&core| allowed.is_set(core).unwrap())
-}
-
-fn pin(core: usize) {
-    let mut one = CpuSet::new();
-    one.set(core).unwrap();
-    nix::sched::sched_setaffinity(Pid::from_raw(0), &one).unwrap();
 }
 
 /// Runs a test's body in a process of its own: whatever is left there at the end, processes,

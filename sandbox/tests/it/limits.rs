@@ -4,6 +4,7 @@ use std::process::Command;
 
 use vosim_sandbox_spec::{Control, Limit, MemoryBy, RunReport, Verdict};
 
+use crate::busy::{cores, pin, while_busy};
 use crate::harness::{HELPER, Helper, printed, run_within, spec};
 
 fn limit(limit: Limit) -> Verdict {
@@ -38,6 +39,17 @@ fn a_run_that_may_use_one_processor_has_one_with_all_its_children() {
 fn a_computing_program_is_never_idle() {
     let code = "import time\nend = time.monotonic() + 0.5\nwhile time.monotonic() < end: pass";
     assert_eq!(run_within(code, |limits| limits.idle_ms = 200).verdict, Verdict::Ok);
+}
+
+#[test]
+fn a_program_that_waits_for_a_processor_is_never_idle() {
+    let core = cores().next().unwrap();
+    let report = while_busy(std::iter::repeat_n(core, 20), || {
+        // With twenty others, 10 ms of computing take 200 ms.
+        pin(core);
+        run_within("for _ in range(1_000_000): pass", |limits| limits.idle_ms = 50)
+    });
+    assert_eq!(report.verdict, Verdict::Ok, "{:?}", report.usage);
 }
 
 #[test]

@@ -8,6 +8,7 @@
     reason = "all of this binary is tests"
 )]
 
+mod busy;
 mod delegated;
 mod harness;
 

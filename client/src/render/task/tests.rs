@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use vosim_protocol::v1::agent::{
-    Analysis, Confidence, ModelName, Plan, ScanVerdict, TaskLanguage, TestError, TestReport,
+    Analysis, Confidence, ModelName, Plan, ScanVerdict, TaskLanguage, TestReport,
 };
 use vosim_protocol::v1::task::{FileLine, IterationEnded};
 use vosim_protocol::{EventId, Time};

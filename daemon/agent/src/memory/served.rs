@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
+use vosim_protocol::cut;
 
 use super::embedder::{EmbedFault, Embedder, EmbedderId, Vector};
 use super::sentences::no_vectors;
@@ -58,8 +59,7 @@ impl Embedder for ServedVectors {
     }
 
     fn embed(&mut self, texts: &[&str]) -> Result<Vec<Vector>, EmbedFault> {
-        let cut = |text: &&str| text.floor_char_boundary(TEXT_MAX_BYTES);
-        let texts: Vec<_> = texts.iter().map(|text| &text[..cut(text)]).collect();
+        let texts: Vec<_> = texts.iter().map(|text| cut::start(text, TEXT_MAX_BYTES)).collect();
         let mut vectors = Vec::new();
         for some in texts.chunks(TEXTS_MAX) {
             vectors.extend(self.some(some)?);

@@ -1,7 +1,7 @@
 //! Vectors that a server makes, for the memory of tasks; and what becomes of memory without them.
 
 use serde_json::json;
-use vosim_agent::memory::{Embedder as _, Memory, Vector, served};
+use vosim_agent::memory::{Memory, Vector, served};
 
 use super::server::{Answer, Server};
 use super::support::{endpoint, endpoint_with_key};

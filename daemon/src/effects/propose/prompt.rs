@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use vosim_agent::model::{Call, EARLIER, Limits, Message, Request, Tool};
 use vosim_agent::workspace::described;
-use vosim_protocol::Json;
 use vosim_protocol::v1::agent::{AgentRole, Exam, ModelSort, TaskLanguage, TestReport};
 use vosim_protocol::v1::effect::Propose;
+use vosim_protocol::{Json, cut};
 
 use crate::effects::sitting;
 
@@ -172,8 +172,7 @@ fn material(asked: &Propose, files: &[(String, String)], printed: &str) -> Strin
     if let Some(tests) = &asked.tests {
         say(&mut text, "Last run of the tests", &steady(&run(tests)));
     }
-    let from = printed.ceil_char_boundary(printed.len().saturating_sub(PRINTED_TOLD));
-    say(&mut text, "What it printed last", steady(&printed[from..]).trim());
+    say(&mut text, "What it printed last", steady(cut::end(printed, PRINTED_TOLD)).trim());
     if let Some(analysis) = &asked.analysis {
         say(&mut text, "Why they failed", &analysis.root_cause);
         say(&mut text, "What to change", &analysis.fix_hypothesis);
