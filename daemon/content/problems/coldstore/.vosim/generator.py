@@ -72,7 +72,13 @@ def edges(draw):
     calls += [["note", [room, early, 0]], ["degrees_at", [room, early + 2]]]
     calls += [["degrees_at", [empty, early]], ["erase", [room, 0]], ["degrees_at", [room, 0]]]
     calls += [["degrees_at", [room, early - 1]], ["erase", [room, 0]], ["erase", [room, LAST]]]
-    return calls + [["degrees_at", [room, LAST]]]
+    calls.append(["degrees_at", [room, LAST]])
+    # The coldest and the warmest, and rooms with long names that differ in the last letter.
+    long_name, like_it = draw.sample(["herringroom" + letter for letter in "abcd"], 2)
+    for value in (-60, 30):
+        calls += [["note", [long_name, early, value]], ["degrees_at", [long_name, early + 2]]]
+    calls += [["degrees_at", [like_it, early]], ["erase", [like_it, early]]]
+    return calls + [["degrees_at", [long_name, early]]]
 
 
 def mixed(draw, steps):
@@ -117,6 +123,11 @@ def every_rule(draw, room, beside, books):
         ["degrees_at", [beside, c + 1]],
         ["note", [room, b, 0]],
         ["degrees_at", [room, b + 1]],
+        ["note", [room, c, first]],
+        ["note", [room, c, second]],
+        ["erase", [room, c]],
+        ["degrees_at", [room, c]],
+        ["erase", [room, c]],
         ["SettingBook", []],
         ["degrees_at", [room, b]],
         ["note", [room, a, first]],
