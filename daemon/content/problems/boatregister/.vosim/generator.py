@@ -97,7 +97,7 @@ def long_mix(draw, filling, count):
             calls.append(["count", [part]])
         else:
             calls.append(["first", [part, int(draw.random() * 5)]])
-    return calls
+    return calls + [["first", ["", 1_000]]]
 
 
 def exchanged(calls, draw):
