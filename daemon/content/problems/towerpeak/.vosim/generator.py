@@ -83,6 +83,8 @@ def every_rule(draw):
         call(draw, [[a, c], [a, c], [b, d]]),
         call(draw, [[a, a], [b, b]]),
         ["fullest", [[[d, 100 + d], [9, a]]]],
+        call(draw, [[b + 1, b], [a, a + 1]]),
+        ["fullest", [[[b + 1, b]]]],
     ]
 
 
@@ -123,4 +125,10 @@ def whole_range(draw, last):
         call(draw, [[0, b], [a, last]]),
         call(draw, [[last, last], [0, 0]]),
         call(draw, [[last, a], [0, 1], [last - 1, last]]),
+        *(["fullest", [[visit]]] for visit in near_the_first(a)),
     ]
+
+
+def near_the_first(second):
+    """Visits at the first seconds, each of which is the only one of a list."""
+    return [[second, 0], [1, 0], [second, 1], [1, second], [2, 4], [4, 2]]
