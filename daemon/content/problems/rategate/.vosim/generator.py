@@ -157,7 +157,10 @@ def far_times(draw):
         calls += [["enter", [badge, time]]] * 2
         calls += [["enter", [badge, time + window - 1]], ["free", [badge, time + window - 1]]]
         calls += [["free", [badge, time + window]]]
-    return calls
+    # The greatest limit, with the longest window and with a short one at the first times.
+    calls += [["RateGate", [1_000, 1_000_000_000]], ["enter", [badge, 0]]]
+    calls += [["free", [badge, 999_999_999]], ["RateGate", [1_000, 3]], ["enter", [badge, 5]]]
+    return calls + [["free", [badge, 6]]]
 
 
 def long_day(draw, visits):
