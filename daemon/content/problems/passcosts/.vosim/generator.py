@@ -29,7 +29,7 @@ def calls(draw, plans):
 def days_run_out(draw):
     """Uses never run out, and no pass is free."""
     plans = [last_day(draw), day_after(draw), dear_end(draw, days=True), waste(draw, days=True)]
-    plans += [two_kinds(draw, days=True)]
+    plans += [two_kinds(draw, days=True), *longest(draw)]
     plans += [free_hand(draw, uses=PLENTY, days=9, free_every=0, twice=False) for _ in range(5)]
     return plans
 
@@ -44,7 +44,7 @@ def uses_run_out(draw):
 
 def free_passes(draw):
     """Days never run out."""
-    plans = [number_n(draw, 2), number_n(draw, 3), number_n(draw, 4), free_dear(draw), count(draw)]
+    plans = [number_n(draw, n) for n in (2, 3, 4, 10)] + [free_dear(draw), count(draw)]
     visits, kinds, _ = free_hand(draw, uses=4, days=0, free_every=0, twice=False)
     plans += [(visits, kinds, n) for n in (0, 2, 10)] + [(visits, kinds[::-1], 2)]
     plans += [(visits[:3], kinds, n) for n in (0, 10)] + [dear_end(draw, days=False)]
@@ -55,7 +55,7 @@ def mixed_plans(draw):
     plans = [last_day(draw), day_after(draw), one_too_many(draw), same_day(draw), number_n(draw, 3)]
     plans += [free_dear(draw), count(draw), in_between(draw), two_kinds(draw, days=True)]
     plans += [dear_end(draw, days=True), waste(draw, days=False), ([], plans[0][1], 0), ([], [], 2)]
-    plans += [(plans[1][0], [], draw.choice((0, 2, 5)))]
+    plans += [(plans[1][0], [], n) for n in (0, draw.choice((2, 5)))]
     for n in (0, 2, 3, 4, 0, 2):
         plans.append(free_hand(draw, uses=4, days=12, free_every=n, twice=True))
     return plans
@@ -75,6 +75,12 @@ def placed(draw, visits, kinds, free_every):
 def last_day(draw):
     days = draw.randrange(4, 20)
     return placed(draw, [0, days - 1], [[days, PLENTY, 1]], 0)
+
+
+def longest(draw):
+    """A pass for the greatest number of days: its last day, and the day after."""
+    days = 1_000
+    return [placed(draw, [0, last], [[days, PLENTY, 1]], 0) for last in (days - 1, days)]
 
 
 def day_after(draw):
