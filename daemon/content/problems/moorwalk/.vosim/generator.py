@@ -39,7 +39,7 @@ def mist_race(draw):
 def lantern_detours(draw):
     maps = [detour(draw), detour(draw), lantern_first(draw), lantern_at(draw, 0), lantern_at(draw, -1)]
     maps += [over_lantern(draw), race(draw, 0), behind_rocks(draw), hut_at(draw, 0), hut_at(draw, -1)]
-    maps += [edges(draw), *rings(draw)]
+    maps += [edges(draw), *rings(draw), second_lantern(draw)]
     maps += [scattered(draw, mist=2, lanterns=2) for _ in range(6)]
     return mixed(draw, maps)
 
@@ -130,6 +130,14 @@ def lantern_first(draw):
     """The lantern lies on the way, before the mist."""
     before, ahead, after = draw.randrange(3), draw.randrange(3, 6), draw.randrange(4)
     return turned(draw, ["A" + "." * before + "o" + "." * ahead + "~" + "." * after + "H"])
+
+
+def second_lantern(draw):
+    """Whoever has a lantern must go over the square of another one."""
+    before, ahead, after = draw.randrange(3), draw.randrange(1, 4), draw.randrange(4)
+    between = "." * draw.randrange(3)
+    row = "A" + "." * before + "o" + between + "o" + "." * ahead + "~" + "." * after + "H"
+    return turned(draw, [row])
 
 
 def lantern_at(draw, lead):
