@@ -30,6 +30,7 @@ use vosim_engine::kinds;
 use vosim_engine::parts::budget::{self, Estimate};
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::paths::{Holder, Paths};
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::agent::{Caps, Crossing, Per, Price, Spent};
 use vosim_protocol::v1::guide::Guide;
 use vosim_protocol::{ErrorCode, ErrorObject, Hash, Kind, SessionId, Time, Wire as _};
@@ -37,12 +38,13 @@ use vosim_store::{Append, Lock, Options, Store, StoreError};
 
 use crate::clock::{Clock, SavedClock};
 use crate::config::{Config, MemoryConfig};
+use crate::content;
 use crate::daemon::exercise::{Exercises, Named, Unread};
 use crate::daemon::hub::Hub;
 use crate::daemon::presence::Presence;
 use crate::daemon::sessions::Sessions;
 use crate::daemon::spending::UnderWay;
-use crate::evaluator::{self, Evaluator};
+use crate::evaluator::{self, CancelGuard, Evaluator};
 use crate::model::{Assistant, Configured, Model, OfflineAssistant, OfflineModel};
 use crate::runtime_dir::Places;
 use crate::timer::Timer;
@@ -389,6 +391,39 @@ impl Daemon {
             (Err(unread), _) => return Err(unread.into()),
         };
         Ok(self.exercises.keep(named, exercise))
+    }
+
+    /// The exercise of a session whose drawn suite cannot be read. The spec has all that it was drawn
+    /// with, so it is drawn again; `why` stays where nothing is drawn, or not the very same.
+    async fn drawn_again(
+        &self,
+        kind: Kind,
+        (spec, suite): (Hash, Hash),
+        why: String,
+    ) -> Result<Exercise, String> {
+        let data = self.paths.data.clone();
+        let read = move |store: &Store| {
+            let bytes = store.blob(spec).map_err(|error| error.to_string())?;
+            let draw = kinds::draw(kind, &bytes).map_err(|error| error.to_string())?;
+            let embedded = Exercise::read(store, &data, kind, Named { spec, suite: None })?;
+            Ok::<_, String>(draw.map(|draw| (draw, embedded)))
+        };
+        let Some((draw, Exercise { problem, suite: embedded })) = self.blocking(read).await? else {
+            return Err(why);
+        };
+        let _turn = self.turns.run().await;
+        let (_guard, cancel) = CancelGuard::new().map_err(|error| cause(&error))?;
+        let evaluator = Arc::clone(&self.evaluator);
+        let drawn = self.blocking(move |store| {
+            let check = content::check_ops;
+            let drawn = evaluator.draw(&draw, &problem, embedded, check, &cancel).ok()?;
+            let bytes = drawn.to_line();
+            (Hash::of(&bytes) == suite).then(|| {
+                exercise::put_back(store, &problem.id, suite, &bytes);
+                Exercise { problem, suite: drawn }
+            })
+        });
+        drawn.await.ok_or(why)
     }
 
     /// What guides through the problem of a session; none where nothing does.

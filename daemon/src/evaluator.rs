@@ -49,7 +49,7 @@ use vosim_sandbox_spec::{LANDLOCK_TOO_WEAK, Limits, RunReport, RunSpec, TOO_STRI
 use crate::config::EvaluatorConfig;
 use crate::runtime_dir::{check_started, trouble};
 
-pub(crate) use asked::Asked;
+pub(crate) use asked::Questioned;
 pub use bench::{Comparison, SandboxBench, Tests};
 pub use cancel::Cancel;
 pub(crate) use cancel::CancelGuard;

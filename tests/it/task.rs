@@ -197,7 +197,7 @@ fn repair_mends_a_folder_in_javascript_by_its_tests() {
     daemon.ctl("replay --verify").ok();
     let bare = folder(&daemon, "bare", &[("main.js", program)]);
     let ran = run(&["--task", "Make the tests pass", "--model", "repair", "--workspace", &bare]);
-    assert!(ran.refused().contains("repair needs tests of node:test"), "{ran}");
+    assert!(ran.refused().contains("Repair needs tests of node:test"), "{ran}");
 }
 
 #[test]

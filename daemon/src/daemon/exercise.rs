@@ -11,15 +11,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use vosim_engine::kinds;
-use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::problem::{Problem, Suite};
 use vosim_protocol::{Hash, Kind, ProblemId, Wire as _};
 use vosim_store::Store;
 
 use crate::background;
 use crate::content::{self, Package, Shelf};
-use crate::daemon::Daemon;
-use crate::evaluator::CancelGuard;
 
 /// How long an exercise is kept in memory after it was read.
 const KEPT: Duration = Duration::from_secs(20);
@@ -89,41 +86,6 @@ impl Exercise {
     }
 }
 
-impl Daemon {
-    /// The exercise of a session whose drawn suite cannot be read. The spec has all that it was drawn
-    /// with, so it is drawn again; `why` stays where nothing is drawn, or not the very same.
-    pub(super) async fn drawn_again(
-        &self,
-        kind: Kind,
-        (spec, suite): (Hash, Hash),
-        why: String,
-    ) -> Result<Exercise, String> {
-        let data = self.paths.data.clone();
-        let read = move |store: &Store| {
-            let bytes = store.blob(spec).map_err(|error| error.to_string())?;
-            let draw = kinds::draw(kind, &bytes).map_err(|error| error.to_string())?;
-            let embedded = Exercise::read(store, &data, kind, Named { spec, suite: None })?;
-            Ok::<_, String>(draw.map(|draw| (draw, embedded)))
-        };
-        let Some((draw, Exercise { problem, suite: embedded })) = self.blocking(read).await? else {
-            return Err(why);
-        };
-        let _turn = self.turns.run().await;
-        let (_guard, cancel) = CancelGuard::new().map_err(|error| cause(&error))?;
-        let evaluator = Arc::clone(&self.evaluator);
-        let drawn = self.blocking(move |store| {
-            let check = content::check_ops;
-            let drawn = evaluator.draw(&draw, &problem, embedded, check, &cancel).ok()?;
-            let bytes = drawn.to_line();
-            (Hash::of(&bytes) == suite).then(|| {
-                put_back(store, &problem.id, suite, &bytes);
-                Exercise { problem, suite: drawn }
-            })
-        });
-        drawn.await.ok_or(why)
-    }
-}
-
 /// Returns the bytes of a suite that cannot be read, if the problem's package still holds the same, and
 /// writes them anew: one damaged file must not end the judging of all sessions that share it.
 fn mended(store: &Store, data: &Path, problem: &ProblemId, suite: Hash) -> Option<Vec<u8>> {
@@ -136,7 +98,7 @@ fn mended(store: &Store, data: &Path, problem: &ProblemId, suite: Hash) -> Optio
 }
 
 /// Writes a damaged suite anew. Where that cannot be done, it is as good for this time.
-fn put_back(store: &Store, problem: &ProblemId, suite: Hash, bytes: &[u8]) {
+pub(super) fn put_back(store: &Store, problem: &ProblemId, suite: Hash, bytes: &[u8]) {
     match store.mend_blob(suite, bytes) {
         Ok(()) => tracing::warn!(%suite, %problem, "a damaged suite was written anew"),
         Err(error) => {

@@ -15,9 +15,9 @@ use super::cancel::{Cancel, Woken};
 
 /// A program that was asked something; it is gone when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Asked(Child);
+pub(crate) struct Questioned(Child);
 
-impl Asked {
+impl Questioned {
     /// Starts a program that reads nothing and answers on its standard output.
     pub(crate) fn start(command: &mut Command) -> io::Result<Self> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -62,7 +62,7 @@ impl Asked {
     }
 }
 
-impl Drop for Asked {
+impl Drop for Questioned {
     fn drop(&mut self) {
         end_group(&mut self.0);
     }
@@ -94,8 +94,8 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
     const SHORT: Duration = Duration::from_millis(200);
 
-    fn shell(text: &str) -> Asked {
-        Asked::start(Command::new("/bin/sh").args(["-c", text])).unwrap()
+    fn shell(text: &str) -> Questioned {
+        Questioned::start(Command::new("/bin/sh").args(["-c", text])).unwrap()
     }
 
     fn refused(text: &str, within: Duration, cancel: &Cancel) -> ErrorKind {

@@ -278,6 +278,16 @@ impl Process {
         drop(self.channel.shutdown(std::net::Shutdown::Both));
     }
 
+    /// Ends the run from here and waits for the report, which tells what it has computed.
+    pub(super) fn stop(mut self, cancel: &Cancel) -> Result<RunReport, String> {
+        let over = Go { wall_ms: Some(1), ..Go::default() };
+        let mut line = serde_json::to_vec(&over).map_err(|error| error.to_string())?;
+        line.push(b'\n');
+        // One that has ended meanwhile reads nothing, and has reported.
+        self.control.write_all(&line).ok();
+        self.report(cancel)
+    }
+
     /// Closes the channel and waits for the report.
     pub(super) fn report(mut self, cancel: &Cancel) -> Result<RunReport, String> {
         self.close();

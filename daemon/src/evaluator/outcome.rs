@@ -69,17 +69,16 @@ pub struct RunOutcome {
 
 impl RunOutcome {
     pub(super) fn account(&mut self, report: RunReport) {
-        let usage = &report.usage;
-        self.wall += Duration::from_micros(usage.wall_us);
-        self.cpu += Duration::from_micros(usage.cpu_user_us + usage.cpu_sys_us);
-        self.peak_memory = self.peak_memory.max(usage.peak_memory);
+        self.wall += Duration::from_micros(report.usage.wall_us);
+        self.cpu += computed(&report);
+        self.peak_memory = self.peak_memory.max(report.usage.peak_memory);
         self.reports.push(report);
     }
 
-    /// One that is ended from here after so long: there is no account but the clock.
-    pub(super) fn cut_off(&mut self, after: Duration) {
-        self.wall += after;
-        self.cpu += after;
+    /// One that was ended from here: what it had used up when what counts was over.
+    pub(super) fn cut_off(&mut self, wall: Duration, cpu: Duration) {
+        self.wall += wall;
+        self.cpu += cpu;
     }
 
     /// What was going on when it broke off ended like this. Where no case was on, it is the last
@@ -94,6 +93,11 @@ impl RunOutcome {
             last.end = end;
         }
     }
+}
+
+/// The computing time of a run.
+pub(super) fn computed(report: &RunReport) -> Duration {
+    Duration::from_micros(report.usage.cpu_user_us + report.usage.cpu_sys_us)
 }
 
 impl Ran {

@@ -17,7 +17,7 @@ use vosim_sandbox_spec::{Go, Limit, Limits, RunReport, Verdict};
 use super::cancel::Cancel;
 use super::driver_process::{Exchange, Process};
 use super::frames::{self, Answer, Loaded};
-use super::outcome::{End, Ran, RunOutcome};
+use super::outcome::{End, Ran, RunOutcome, computed};
 use super::supply::{Origin, Supply};
 use crate::runtime_dir::trouble;
 
@@ -115,7 +115,7 @@ enum Silence {
     Gone,
     Nonsense,
     Flooded,
-    /// A twin, which was begun so long after the go signal, took longer than it may.
+    /// A twin took longer than it may: so long.
     Slow(Duration),
     /// A driver from the pool asks for one that has not waited.
     Anew,
@@ -302,15 +302,15 @@ impl Runner<'_> {
                 end
             }
             Silence::Nonsense => {
-                outcome.cut_off(process.elapsed());
+                self.cut_off(process, Duration::ZERO, outcome)?;
                 End::Nonsense
             }
             Silence::Flooded => {
-                outcome.cut_off(process.elapsed());
+                self.cut_off(process, Duration::ZERO, outcome)?;
                 End::Limit(Detail::Output)
             }
-            Silence::Slow(begun) => {
-                outcome.cut_off(begun);
+            Silence::Slow(twin) => {
+                self.cut_off(process, twin, outcome)?;
                 End::Limit(Detail::Wall)
             }
             Silence::Anew => {
@@ -320,6 +320,25 @@ impl Runner<'_> {
         };
         outcome.broke(end.clone(), head, in_case);
         Ok(Some(end))
+    }
+
+    /// Ends a process and accounts for it, but for its last part, which took so long and does not count. On
+    /// a busy machine the clock goes on while it computes nothing, so what it has computed is asked of the
+    /// sandbox.
+    fn cut_off(
+        &self,
+        process: Process,
+        last: Duration,
+        outcome: &mut RunOutcome,
+    ) -> Result<(), Refusal> {
+        let wall = process.elapsed();
+        let report = process.stop(self.cancel);
+        if self.cancel.is_cancelled() {
+            return Err(Refusal::Cancelled);
+        }
+        let cpu = report.map_or(wall, |report| computed(&report));
+        outcome.cut_off(wall.saturating_sub(last), cpu.saturating_sub(last));
+        Ok(())
     }
 
     /// One process in place of one from the pool.
@@ -441,12 +460,10 @@ impl Runner<'_> {
                 (self.progress)(number, name);
             }
             let seq = plan.seq_of_case(index);
-            let (asked, begun) = (Instant::now(), process.elapsed());
             let longest = Duration::from_millis(self.limits.cpu_ms / TWIN_PART);
-            let patience = (*purpose == Purpose::Twins).then(|| asked + longest);
+            let patience = (*purpose == Purpose::Twins).then(|| Instant::now() + longest);
             let mut answer = match self.hear(process, seq, patience, head)? {
                 Ok(answer) => answer,
-                Err(Silence::Slow(_)) => return Ok(Some((Silence::Slow(begun), true))),
                 Err(silence) => return Ok(Some((silence, true))),
             };
             // A figure that does not fit into the time it took was made up.
@@ -487,12 +504,13 @@ impl Runner<'_> {
         until: Option<Instant>,
         head: &mut String,
     ) -> Result<Result<Box<Answer>, Silence>, Refusal> {
+        let asked = Instant::now();
         Ok(match process.answer(seq, until, self.cancel, head) {
             Exchange::Answered(answer) => Ok(answer),
             Exchange::Gone => Err(Silence::Gone),
             Exchange::Nonsense => Err(Silence::Nonsense),
             Exchange::Flooded => Err(Silence::Flooded),
-            Exchange::Slow => Err(Silence::Slow(process.elapsed())),
+            Exchange::Slow => Err(Silence::Slow(asked.elapsed())),
             Exchange::Cancelled => return Err(Refusal::Cancelled),
             Exchange::Stuck => {
                 return Err(Refusal::Sandbox("it did not end the run in time".to_owned()));

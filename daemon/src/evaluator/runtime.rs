@@ -12,7 +12,7 @@ use vosim_protocol::trouble::{Location, cause};
 use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::{Limits, Mount, RunSpec, VERSION};
 
-use super::asked::Asked;
+use super::asked::Questioned;
 use super::cancel::Cancel;
 use super::languages::{Profile, parse_version, profile};
 use crate::runtime_dir::{check_started, trouble};
@@ -163,7 +163,7 @@ fn ask(profile: &Profile, candidate: &Path, cancel: &Cancel) -> Result<Runtime, 
 fn run(profile: &Profile, candidate: &Path, cancel: &Cancel) -> Result<String, Unfit> {
     let mut question = Command::new(candidate);
     question.args(profile.question).env_remove(profile.unset);
-    let asked = Asked::start(&mut question).map_err(|error| unstarted(candidate, &error))?;
+    let asked = Questioned::start(&mut question).map_err(|error| unstarted(candidate, &error))?;
     let answer = asked.answer(PATIENCE, ANSWER_MAX_BYTES, cancel);
     let (answer, status) = answer.map_err(|error| cause(&error))?;
     if !status.success() {

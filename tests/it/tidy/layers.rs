@@ -14,7 +14,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "vosim-protocol",
         &[
             "frame ids time wire",
-            "blob hello misfit next paths record",
+            "blob cut hello misfit next paths record",
             "message trouble",
             "v1",
             "v1::attempt v1::drill v1::errand v1::interview v1::task",

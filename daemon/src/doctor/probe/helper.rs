@@ -7,7 +7,7 @@ use vosim_protocol::trouble::{Location, cause};
 
 use vosim_sandbox_spec::ProbeReport;
 
-use crate::evaluator::{Asked, Cancel};
+use crate::evaluator::{Cancel, Questioned};
 use crate::runtime_dir::{check_started, trouble};
 
 /// Longest time for a probe, on a machine that may be busy: whoever asks the doctor waits half a minute.
@@ -44,7 +44,7 @@ fn ask_within(
         .env_clear()
         .envs(vosim_sandbox_spec::places_of())
         .current_dir("/");
-    let asked = Asked::start(&mut question).map_err(|error| {
+    let asked = Questioned::start(&mut question).map_err(|error| {
         format!("{shown} cannot be run: {}", trouble(&error, program, Location::Program))
     })?;
     let answer = asked.answer(within, ANSWER_MAX_BYTES, cancel);

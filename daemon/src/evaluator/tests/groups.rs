@@ -68,6 +68,25 @@ fn what_becomes_of_a_twin_counts_for_nothing() {
     }
 }
 
+/// What a busy machine makes of every case.
+#[test]
+fn waiting_before_a_twin_that_is_cut_off_is_no_computing() {
+    let code = changed(
+        "        self.entries.pop(key, None)",
+        "        import time\n        if (key, value) == (1, 2): time.sleep(60)\n        \
+         self.entries.pop(key, None)",
+    );
+    let code = code.replace(
+        "        if key not in",
+        "        import time; time.sleep(0.4)\n        if key not in",
+    );
+    let evaluator = Evaluator { limits: Limits { wall_ms: 20_000, ..limits() }, ..evaluator() };
+    let evaluation = evaluator.judged(&code);
+    assert_eq!(ends(&evaluation), ["passed"; 4], "{evaluation:?}");
+    assert!(evaluation.cpu_ms < 500, "{} ms", evaluation.cpu_ms);
+    assert!(evaluation.runtime_ms > 1_600, "{} ms", evaluation.runtime_ms);
+}
+
 #[test]
 fn the_clock_is_summed_over_both_groups() {
     let code = changed(
