@@ -107,6 +107,14 @@ impl Client {
         Ok(())
     }
 
+    /// Ctrl-C ends the process again: nothing is followed any more.
+    pub(crate) fn release_interrupts(&mut self) -> Result<(), Failure> {
+        if let Some(interrupt) = self.interrupt.take() {
+            interrupt.release().map_err(anyhow::Error::from)?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn places(&self) -> &Places {
         &self.places
     }

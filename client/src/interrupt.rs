@@ -44,6 +44,14 @@ impl Interrupt {
         Ok(Self { signals: SignalFd::with_flags(&mask, flags)? })
     }
 
+    /// From now on Ctrl-C ends the process again; one that has not been looked at yet is over.
+    pub(crate) fn release(self) -> io::Result<()> {
+        while self.take().is_some() {}
+        let mut mask = SigSet::empty();
+        mask.add(Signal::SIGINT);
+        Ok(mask.thread_unblock()?)
+    }
+
     fn take(&self) -> Option<Signal> {
         let taken = self.signals.read_signal().ok().flatten()?;
         i32::try_from(taken.ssi_signo).ok().and_then(|number| Signal::try_from(number).ok())

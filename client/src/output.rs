@@ -152,6 +152,15 @@ impl Output {
         read.is_ok() && (answer == "y" || answer == "yes")
     }
 
+    /// Asks whether something is to be shown, which does no harm: Enter agrees. The end of the input does
+    /// not, since nobody is there to look at it.
+    pub(crate) fn wants(&self, question: &str) -> bool {
+        to_stderr(&format!("{} [Y/n] ", self.look().spell(question)));
+        let mut answer = String::new();
+        let read = io::stdin().lock().read_line(&mut answer);
+        is_wanted(read.ok(), &answer)
+    }
+
     /// Waits until whoever sits there presses Enter; false for q, or where nobody does.
     pub(crate) fn goes_on(&self, prompt: &str) -> bool {
         to_stderr(&format!("{} ", self.look().spell(prompt)));
@@ -159,6 +168,11 @@ impl Output {
         let read = io::stdin().lock().read_line(&mut answer);
         read.is_ok_and(|bytes| bytes > 0) && !answer.trim().eq_ignore_ascii_case("q")
     }
+}
+
+fn is_wanted(read: Option<usize>, answer: &str) -> bool {
+    let agrees = matches!(answer.trim().to_ascii_lowercase().as_str(), "" | "y" | "yes");
+    agrees && read.is_some_and(|bytes| bytes > 0)
 }
 
 /// A reader who has gone is no failure.
@@ -196,4 +210,21 @@ impl Output {
 /// Standard error may be closed; then there is nobody left to tell.
 pub(crate) fn to_stderr(text: &str) {
     io::stderr().write_all(text.as_bytes()).ok();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enter_agrees_to_be_shown_something_and_the_end_of_the_input_does_not() {
+        for line in ["\n", "y\n", " YES \n", "yes"] {
+            assert!(is_wanted(Some(line.len()), line), "{line:?}");
+        }
+        for line in ["n\n", "no\n", "what?\n", "q"] {
+            assert!(!is_wanted(Some(line.len()), line), "{line:?}");
+        }
+        assert!(!is_wanted(Some(0), ""));
+        assert!(!is_wanted(None, ""));
+    }
 }

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use vosim_protocol::v1::service::{BlobGet, BlobGetParams};
 use vosim_protocol::{ErrorCode, Hash, Role};
-use vosim_tests::{Ctl, Home, Program, TestDaemon};
+use vosim_tests::{Ctl, Home, Program, Terminal, TestDaemon, keys};
 
 use crate::support::wait_for;
 
@@ -137,6 +137,32 @@ fn erased_code_is_gone_from_all_that_it_stood_in_and_the_task_goes_on() {
     let told = "Iteration 4: CODING -> TESTING.";
     assert!(resumed.ok().contains(told), "{resumed}");
     assert!(!resumed.stdout.contains("Task Paused"), "{resumed}");
+}
+
+#[test]
+fn after_a_failure_the_workspace_can_be_looked_at_on_a_terminal() {
+    if !vosim_needs::pytest() {
+        return;
+    }
+    const QUESTION: &str = "Would you like to view the workspace? [Y/n]";
+    let daemon = TestDaemon::start();
+    let run = "task run --yes --task Write_total_in_main.py --model script:stuck";
+    let mut looks = Terminal::start(daemon.home(), run);
+    looks.shows(QUESTION);
+    looks.types(keys::ENTER);
+    assert!(looks.end().success());
+    let shown = looks.text();
+    for told in ["main.py (3 lines, made)", "around line 3", ">    3      return {}[\"total\"]"] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+    let mut leaves = Terminal::start(daemon.home(), "task resume");
+    leaves.shows(QUESTION);
+    leaves.types(keys::CTRL_D);
+    assert!(leaves.end().success());
+    assert!(!leaves.text().contains("around line"), "{}", leaves.text());
+    // Nobody is asked who reads lines.
+    let piped = daemon.ctl("task resume");
+    assert!(piped.ok().contains("Task Failed") && !piped.stdout.contains("view the"), "{piped}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod recording;
 mod reports;
 mod run;
 mod watch;
+mod workspace;
 
 use vosim_protocol::EventId;
 use vosim_protocol::v1::task::{Command, TaskClosed};

@@ -1,6 +1,7 @@
 //! What a task looks like: offered, begun, at work, waiting for a person, and as it came out (002 8).
 
 pub(crate) mod stats;
+pub(crate) mod workspace;
 
 use vosim_protocol::v1::agent::{
     Allow, Category, Finding, ModelSort, Risk, Spent, TestError, TestsOf,
@@ -358,10 +359,15 @@ fn last_error(view: &View) -> Option<String> {
     Some(format!("{error_type}: {message}{of}"))
 }
 
+/// The file and the line of the last error; either may be empty.
+fn raised_at(view: &View) -> Option<(&str, &str)> {
+    let place = view.tests.as_ref()?.errors.first()?.place.as_str();
+    Some(place.rsplit_once(':').unwrap_or((place, "")))
+}
+
 /// Where it was raised: `main.py, line 67`.
 fn last_place(view: &View) -> Option<String> {
-    let place = view.tests.as_ref()?.errors.first()?.place.as_str();
-    let (file, line) = place.rsplit_once(':').unwrap_or((place, ""));
+    let (file, line) = raised_at(view)?;
     match (file, line) {
         ("", _) => None,
         (_, "") => Some(file.to_owned()),

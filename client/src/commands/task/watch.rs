@@ -7,7 +7,7 @@ use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{ErrorCode, EventId, EventRecord, Role, SessionId, Wire as _};
 
 use super::named::task;
-use super::{answer, diff};
+use super::{answer, diff, workspace};
 use crate::call::command;
 use crate::client::Client;
 use crate::commands::Context;
@@ -58,6 +58,7 @@ pub(super) fn follow(
     let view = task(client, Some(session.to_string()))?;
     output.data(&view, |look| screens::came_out(&view, look))?;
     diff::changed_tests(client, &view, output)?;
+    workspace::offer(client, &view, output)?;
     Ok(Exit::Done)
 }
 

@@ -168,6 +168,37 @@ fn an_error_is_told_in_one_line_and_an_answer_of_another_model_is_named() {
 }
 
 #[test]
+fn a_look_at_the_workspace_shows_its_files_and_the_code_around_the_last_error() {
+    let mut failed = view(State::Failed, ModelSort::Openai);
+    let text: String = (1..=60).map(|line| format!("step({line})\n")).collect();
+    let look = |failed: &View, text: Option<&str>| workspace::screen(failed, text, &Look::PLAIN);
+    let shown = look(&failed, Some(&text));
+    for told in [
+        "Workspace: /home/ada/workspace_abc123\n",
+        "main.py (234 lines, made)\n",
+        "main.py, around line 42\n",
+        "    37  step(37)\n",
+        ">   42  step(42)\n",
+        "    47  step(47)\n",
+        "vosimctl task diff --session 0abc1234",
+    ] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+    assert!(!shown.contains("step(36)") && !shown.contains("step(48)"), "{shown}");
+    assert!(!look(&failed, None).contains("around"), "it cannot be read");
+    let error = &mut failed.tests.as_mut().unwrap().errors[0];
+    error.place = "main.py:2".to_owned();
+    assert!(look(&failed, Some("a\n\nb")).contains("     1  a\n>    2\n     3  b\n"));
+    // What the agent has not written is not looked at, nor what is no place.
+    for place in ["/usr/lib/python3/json.py:9", "main.py", "main.py:0", ""] {
+        failed.tests.as_mut().unwrap().errors[0].place = place.to_owned();
+        assert_eq!(workspace::place(&failed), None, "{place}");
+    }
+    failed.files.clear();
+    assert!(look(&failed, None).contains("The agent has written no file."));
+}
+
+#[test]
 fn iterations_are_counted_although_a_view_shows_the_newest_alone() {
     let mut long = view(State::Failed, ModelSort::Openai);
     long.iterations = vec![iteration(59, 3), iteration(60, 7)];
