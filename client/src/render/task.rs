@@ -7,7 +7,9 @@ use vosim_protocol::v1::agent::{
     Allow, Category, Finding, ModelSort, Risk, Spent, TestError, TestsOf,
 };
 use vosim_protocol::v1::service::Setting;
-use vosim_protocol::v1::task::{Because, PendingApproval, Start, State, View, is_test};
+use vosim_protocol::v1::task::{
+    Because, IterationSums, PendingApproval, Start, State, View, is_test,
+};
 use vosim_protocol::{Json, SessionId};
 
 use crate::render::look::{Charset, Look, Tone};
@@ -183,9 +185,9 @@ pub(crate) fn history(tasks: &[View], look: &Look) -> String {
     page.finish()
 }
 
-/// How many iterations have ended: those of a long task are more than its view holds.
+/// How many iterations have ended.
 pub(crate) fn rounds(view: &View) -> u32 {
-    view.iterations.last().map_or(0, |last| last.iteration)
+    view.sums().iterations
 }
 
 /// Where a task stands, in a few words.
@@ -317,18 +319,12 @@ pub(crate) fn standing(view: &View, look: &Look) -> String {
     if !view.iterations.is_empty() {
         page.blank().say(Tone::Strong, "Iterations");
     }
+    if let Some(earlier) = view.earlier {
+        let which = format!("1 to {}, summed", earlier.iterations);
+        page.item(Tone::Plain, &in_figures(&which, earlier));
+    }
     for one in &view.iterations {
-        let (time, tokens) = (duration(one.duration_ms / 1_000), one.prompt + one.completion);
-        let text = format!(
-            "{}: {} passed, {} failed, {time}, {} tokens, {} made, {} changed",
-            one.iteration,
-            one.passed,
-            one.failed,
-            thousands(tokens),
-            count(one.created.len() as u64, "file"),
-            one.modified.len(),
-        );
-        page.item(Tone::Plain, &text);
+        page.item(Tone::Plain, &in_figures(&one.iteration.to_string(), one.into()));
     }
     page.blank();
     page.say(Tone::Plain, &format!("Used: {}", used(&view.spent)));
@@ -338,6 +334,16 @@ pub(crate) fn standing(view: &View, look: &Look) -> String {
     page.say(Tone::Plain, &format!("Workspace: {}", view.workspace));
     page.say(Tone::Plain, &format!("Log: vosimctl log --session {}", view.session_id.short()));
     page.finish()
+}
+
+/// One iteration, or several, in a line.
+fn in_figures(which: &str, of: IterationSums) -> String {
+    let (time, tokens) = (duration(of.duration_ms / 1_000), thousands(of.prompt + of.completion));
+    let IterationSums { passed, failed, modified, .. } = of;
+    let made = count(of.created, "file");
+    format!(
+        "{which}: {passed} passed, {failed} failed, {time}, {tokens} tokens, {made} made, {modified} changed"
+    )
 }
 
 /// Who proposes, and what a success of it would say.

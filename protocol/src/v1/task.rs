@@ -13,7 +13,7 @@ use crate::v1::agent::{Allow, Answered, Caps, Exam, ModelName, Price, Sitting, T
 
 pub use events::*;
 pub use state::State;
-pub use view::{FileLine, PendingApproval, View};
+pub use view::{FileLine, IterationSums, PendingApproval, View};
 
 /// Fewest and most characters of a task in a person's own words (002 8.1).
 pub const TASK_CHARS: std::ops::RangeInclusive<usize> = 10..=500;

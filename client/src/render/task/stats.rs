@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use vosim_protocol::v1::task::{State, View};
+use vosim_protocol::v1::task::{IterationSums, State, View};
 
 use super::cost;
 use crate::render::look::{Look, Tone};
@@ -18,7 +18,7 @@ pub(crate) struct Stats {
     /// Tasks that were begun.
     pub(crate) tasks: usize,
     /// Iterations of all of them.
-    pub(crate) iterations: usize,
+    pub(crate) iterations: u32,
     /// Milliseconds of an iteration, on average.
     pub(crate) iteration_ms: u64,
     /// Tokens of an iteration, on average.
@@ -54,15 +54,8 @@ pub(crate) struct Cost {
 
 impl Stats {
     pub(crate) fn of(tasks: &[View]) -> Self {
-        let rounds: Vec<_> = tasks.iter().flat_map(|view| &view.iterations).collect();
-        let sum = |of: fn(&vosim_protocol::v1::task::IterationEnded) -> u64| -> u64 {
-            rounds.iter().map(|round| of(round)).sum()
-        };
-        let number = (rounds.len() as u64).max(1);
-        let passed = sum(|round| round.passed.into());
-        let ran = passed + sum(|round| round.failed.into());
-        let asked = sum(|round| round.memory_asked.into());
-        let hits = sum(|round| round.memory_hits.into());
+        let sums = tasks.iter().map(View::sums).fold(IterationSums::default(), IterationSums::and);
+        let number = u64::from(sums.iterations).max(1);
         let percent = |part: u64, of: u64| (of > 0).then(|| part * 100 / of);
         let languages = vosim_protocol::v1::agent::TaskLanguage::ALL.map(|language| {
             let of: Vec<_> = tasks.iter().filter(|view| view.language == language).collect();
@@ -71,13 +64,12 @@ impl Stats {
         Self {
             languages: languages.into_iter().filter(|(_, of)| of.tasks > 0).collect(),
             tasks: tasks.len(),
-            iterations: rounds.len(),
-            iteration_ms: sum(|round| round.duration_ms) / number,
-            iteration_tokens: sum(|round| round.prompt + round.completion) / number,
-            pass_percent: percent(passed, ran),
-            memory_percent: percent(hits, asked),
-            approvals_hundredths: sum(|round| round.approvals.into()) * 100
-                / (tasks.len() as u64).max(1),
+            iterations: sums.iterations,
+            iteration_ms: sums.duration_ms / number,
+            iteration_tokens: (sums.prompt + sums.completion) / number,
+            pass_percent: percent(sums.passed, sums.passed + sums.failed),
+            memory_percent: percent(sums.memory_hits, sums.memory_asked),
+            approvals_hundredths: sums.approvals * 100 / (tasks.len() as u64).max(1),
             costs: tasks.iter().map(Cost::of).collect(),
         }
     }
@@ -145,10 +137,7 @@ pub(crate) fn screen(stats: &Stats, look: &Look) -> String {
     let (time, tokens) = (duration(stats.iteration_ms / 1_000), thousands(stats.iteration_tokens));
     page.item(
         Tone::Plain,
-        &format!(
-            "{time} and {tokens} tokens, over {}",
-            count(stats.iterations as u64, "iteration")
-        ),
+        &format!("{time} and {tokens} tokens, over {}", count(stats.iterations, "iteration")),
     );
     let percent =
         |value: Option<u64>| value.map_or("none yet".to_owned(), |one| format!("{one} %"));

@@ -92,6 +92,7 @@ fn view(state: State, sort: ModelSort) -> View {
         ],
         test_edits: Vec::new(),
         iterations: vec![iteration(1, 3), iteration(2, 7)],
+        earlier: None,
     }
 }
 
@@ -199,11 +200,31 @@ fn a_look_at_the_workspace_shows_its_files_and_the_code_around_the_last_error() 
 }
 
 #[test]
-fn iterations_are_counted_although_a_view_shows_the_newest_alone() {
+fn iterations_before_the_newest_are_summed_and_count_in_every_figure() {
     let mut long = view(State::Failed, ModelSort::Openai);
     long.iterations = vec![iteration(59, 3), iteration(60, 7)];
-    let shown = history(&[long], &Look::PLAIN);
+    long.earlier = Some(IterationSums {
+        iterations: 58,
+        duration_ms: 58_000,
+        prompt: 50_000,
+        completion: 600,
+        created: 2,
+        modified: 70,
+        passed: 590,
+        failed: 106,
+        memory_asked: 60,
+        memory_hits: 6,
+        approvals: 3,
+    });
+    let shown = history(std::slice::from_ref(&long), &Look::PLAIN);
     assert!(shown.contains("60 iterations"), "{shown}");
+    let shown = standing(&long, &Look::PLAIN).replace("\n    ", " ");
+    let summed =
+        "1 to 58, summed: 590 passed, 106 failed, 58s, 50,600 tokens, 2 files made, 70 changed";
+    assert!(shown.contains(summed) && shown.contains("60: 7 passed"), "{shown}");
+    let stats = Stats::of(&[long]);
+    assert_eq!((stats.iterations, stats.iteration_ms, stats.iteration_tokens), (60, 2_000, 1_000));
+    assert_eq!((stats.pass_percent, stats.approvals_hundredths), (Some(83), 300));
 }
 
 #[test]

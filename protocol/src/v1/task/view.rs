@@ -33,6 +33,71 @@ pub struct FileLine {
     pub created: bool,
 }
 
+/// Figures of several iterations, summed (002 2.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct IterationSums {
+    /// How many iterations.
+    pub iterations: u32,
+    /// How long they lasted, milliseconds.
+    pub duration_ms: u64,
+    /// Tokens that went into models.
+    pub prompt: u64,
+    /// Tokens that came out of them.
+    pub completion: u64,
+    /// Files that were made.
+    pub created: u64,
+    /// Files that were changed.
+    pub modified: u64,
+    /// Tests that passed.
+    pub passed: u64,
+    /// Tests that did not.
+    pub failed: u64,
+    /// How often earlier tasks were asked.
+    pub memory_asked: u64,
+    /// How often they had something to say.
+    pub memory_hits: u64,
+    /// How often a person was asked.
+    pub approvals: u64,
+}
+
+impl IterationSums {
+    /// With other ones.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            iterations: self.iterations.saturating_add(other.iterations),
+            duration_ms: self.duration_ms.saturating_add(other.duration_ms),
+            prompt: self.prompt.saturating_add(other.prompt),
+            completion: self.completion.saturating_add(other.completion),
+            created: self.created.saturating_add(other.created),
+            modified: self.modified.saturating_add(other.modified),
+            passed: self.passed.saturating_add(other.passed),
+            failed: self.failed.saturating_add(other.failed),
+            memory_asked: self.memory_asked.saturating_add(other.memory_asked),
+            memory_hits: self.memory_hits.saturating_add(other.memory_hits),
+            approvals: self.approvals.saturating_add(other.approvals),
+        }
+    }
+}
+
+impl From<&IterationEnded> for IterationSums {
+    fn from(ended: &IterationEnded) -> Self {
+        Self {
+            iterations: 1,
+            duration_ms: ended.duration_ms,
+            prompt: ended.prompt,
+            completion: ended.completion,
+            created: ended.created.len() as u64,
+            modified: ended.modified.len() as u64,
+            passed: ended.passed.into(),
+            failed: ended.failed.into(),
+            memory_asked: ended.memory_asked.into(),
+            memory_hits: ended.memory_hits.into(),
+            approvals: ended.approvals.into(),
+        }
+    }
+}
+
 /// A task as it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct View {
@@ -104,4 +169,15 @@ pub struct View {
     pub test_edits: Vec<TestEdit>,
     /// The newest iterations in figures.
     pub iterations: Vec<IterationEnded>,
+    /// Those before them, where they are too many to be told one by one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<IterationSums>,
+}
+
+impl View {
+    /// All iterations that have ended.
+    pub fn sums(&self) -> IterationSums {
+        let newest = self.iterations.iter().map(IterationSums::from);
+        newest.fold(self.earlier.unwrap_or_default(), IterationSums::and)
+    }
 }

@@ -106,6 +106,12 @@ fn resume_grants_fifteen_more_says_so_and_keeps_the_count() {
     let played = play(&format!("quiet\n{first}\n{round}{round}{round}"));
     let view = played.view("50:00");
     assert_eq!((view.iteration, view.until, view.state), (60, 60, At::Failed));
+    // The newest are told one by one, and those before them are in the sums.
+    let (earlier, sums) = (view.earlier.unwrap(), view.sums());
+    assert_eq!((view.iterations.len(), earlier.iterations, sums.iterations), (40, 20, 60));
+    assert_eq!((sums.passed, sums.failed, sums.memory_asked), (60, 60, 61));
+    let spent = view.spent;
+    assert_eq!((sums.prompt, sums.completion), (spent.prompt, spent.completion));
 }
 
 #[test]

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use vosim_protocol::Time;
-use vosim_protocol::v1::task::{FileLine, PendingApproval, View};
+use vosim_protocol::v1::task::{FileLine, IterationSums, PendingApproval, View};
 
 use super::state::{Edit, Pause, Pending, State};
 
-/// Most iterations and files that a view shows.
+/// Most iterations and files that a view shows one by one.
 const SHOWN_MAX: usize = 40;
 
 pub(super) fn view(state: &State, at: Time) -> View {
     let mut spent = state.spent;
     spent.wall_ms = state.wall_ms(at);
-    let skipped = state.past.len().saturating_sub(SHOWN_MAX);
+    let (earlier, newest) = state.past.split_at(state.past.len().saturating_sub(SHOWN_MAX));
     View {
         session_id: state.id,
         task: state.spec.task.clone(),
@@ -42,7 +42,8 @@ pub(super) fn view(state: &State, at: Time) -> View {
         caps: state.caps,
         files: files(&state.edits),
         test_edits: state.test_edits(),
-        iterations: state.past[skipped..].iter().map(|one| (**one).clone()).collect(),
+        iterations: newest.iter().map(|one| (**one).clone()).collect(),
+        earlier: earlier.iter().map(|one| IterationSums::from(&**one)).reduce(IterationSums::and),
     }
 }
 
