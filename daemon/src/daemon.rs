@@ -352,11 +352,25 @@ impl Daemon {
         reserved: Reserved,
         add: impl FnOnce(Spent) -> Spent,
     ) -> Result<Spent, StoreError> {
+        let spent = self.count(at, add).await?;
+        // The sum has it now.
+        drop(reserved);
+        Ok(spent)
+    }
+
+    /// Counts time at work in which no model was asked: that of a run of tests.
+    pub(crate) async fn spend_time(&self, at: Time, took_ms: u64) -> Result<Spent, StoreError> {
+        let add = |spent: Spent| {
+            let wall_ms = spent.wall_ms.saturating_add(took_ms);
+            Spent { wall_ms, ..spent }
+        };
+        self.count(at, add).await
+    }
+
+    async fn count(&self, at: Time, add: impl FnOnce(Spent) -> Spent) -> Result<Spent, StoreError> {
         let _turn = self.spending.lock().await;
         let spent = add(self.spent_on(at).await?);
         self.set_key(SPENT_KEY, Some(DaySpent { day: day(at), spent }.to_line())).await?;
-        // The sum has it now.
-        drop(reserved);
         Ok(spent)
     }
 

@@ -91,6 +91,25 @@ fn a_task_passes_at_once_or_is_mended_and_passes_at_the_third_iteration() {
 }
 
 #[test]
+fn the_time_of_a_run_of_tests_is_time_at_work_of_the_day() {
+    if !vosim_needs::pytest() {
+        return;
+    }
+    let (_, records) = run("fixes", "TASK_SUCCEEDED");
+    let at = |event: &str| records.iter().position(|record| record.event_type == event).unwrap();
+    let (asked, ended) = (at("TESTS_ASKED"), at("TESTS_ENDED"));
+    let of_day = |record: &EventRecord| {
+        let today = &record.payload["outcome"]["today"];
+        (record.event_type == "MODEL_ANSWERED").then(|| today["wall_ms"].as_i64().unwrap())
+    };
+    let before = records[..asked].iter().rev().find_map(of_day).unwrap();
+    let after = records[ended..].iter().find_map(of_day).unwrap();
+    let ran = records[ended].timestamp.micros_since(records[asked].timestamp) / 1_000;
+    // The event of its end comes a little later; a script is asked within no time.
+    assert!((after - before) * 2 >= ran, "{before} ms, then {after} ms after a run of {ran} ms");
+}
+
+#[test]
 fn the_same_error_ends_a_task_at_the_third_time() {
     if !vosim_needs::pytest() {
         return;

@@ -25,32 +25,43 @@ const OUTPUT_MAX: usize = 64 * 1024;
 
 impl CarryOut for RunTests {
     async fn carry_out(self, run: &Run) -> Result<Done<TestsRun>, String> {
-        if let Some(exam) = &self.exam {
-            return sitting::judged(run, exam, &self.workspace).await;
-        }
-        if self.allowed.contains(&Category::Network) {
-            let report = no_network();
-            let output = Blob(Vec::new());
-            let outcome = TestsRun { report, output: output.reference(), interrupted: false };
-            return Ok(Done { outcome, blobs: vec![output] });
-        }
         let daemon = &run.daemon;
-        let (folder, mark) = run.mark();
-        let step = daemon.blocking(move |_| TaskStep::begin(&folder, &mark)).await?;
-        let progress = Progress { text: "the tests".to_owned(), done: 0, of: None };
-        daemon.hub.borrow().publish(run.session, Published::Progress(progress));
-        let _turn = daemon.turns.run().await;
-        let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
-        let evaluator = Arc::clone(&daemon.evaluator);
-        let interrupted = step.before.is_some();
-        let tested = daemon.blocking(move |_| {
-            tests(&evaluator, Path::new(&self.workspace), self.language, &cancel)
-        });
-        let (report, output) = tested.await?;
-        let output = Blob(output.into_bytes());
-        let outcome = TestsRun { report, output: output.reference(), interrupted };
-        Ok(Done { outcome, blobs: vec![output] })
+        let at = daemon.now();
+        let done = match &self.exam {
+            Some(exam) => sitting::judged(run, exam, &self.workspace).await,
+            None => of_workspace(self, run).await,
+        };
+        // It is time at work of the day as well, and the next call of a model is held against it.
+        let took = u64::try_from(daemon.now().micros_since(at) / 1_000).unwrap_or(0);
+        if let Err(error) = daemon.spend_time(at, took).await {
+            tracing::warn!(%error, "the time of a run of tests is not counted");
+        }
+        done
     }
+}
+
+async fn of_workspace(asked: RunTests, run: &Run) -> Result<Done<TestsRun>, String> {
+    if asked.allowed.contains(&Category::Network) {
+        let report = no_network();
+        let output = Blob(Vec::new());
+        let outcome = TestsRun { report, output: output.reference(), interrupted: false };
+        return Ok(Done { outcome, blobs: vec![output] });
+    }
+    let daemon = &run.daemon;
+    let (folder, mark) = run.mark();
+    let step = daemon.blocking(move |_| TaskStep::begin(&folder, &mark)).await?;
+    let progress = Progress { text: "the tests".to_owned(), done: 0, of: None };
+    daemon.hub.borrow().publish(run.session, Published::Progress(progress));
+    let _turn = daemon.turns.run().await;
+    let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
+    let evaluator = Arc::clone(&daemon.evaluator);
+    let interrupted = step.before.is_some();
+    let tested = daemon
+        .blocking(move |_| tests(&evaluator, Path::new(&asked.workspace), asked.language, &cancel));
+    let (report, output) = tested.await?;
+    let output = Blob(output.into_bytes());
+    let outcome = TestsRun { report, output: output.reference(), interrupted };
+    Ok(Done { outcome, blobs: vec![output] })
 }
 
 /// A run that was asked for by a daemon that did not know yet that no run is given a network (`Scanned` says so
