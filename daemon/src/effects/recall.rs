@@ -1,6 +1,7 @@
 //! Asks the memory of earlier tasks. One that is slow or broken holds nothing, and says so (002 7.3).
 
 use vosim_agent::memory::{Degraded, Failure, Lesson, Recipe};
+use vosim_protocol::BlobRef;
 use vosim_protocol::v1::agent::{Hit, TaskLanguage, TestError};
 use vosim_protocol::v1::effect::{Memory, Recall, Recalled};
 use vosim_protocol::v1::problem::Language;
@@ -11,6 +12,7 @@ impl CarryOut for Recall {
     async fn carry_out(self, run: &Run) -> Result<Done<Recalled>, String> {
         let daemon = &run.daemon;
         let (at, desk) = (daemon.now(), daemon.memory()?);
+        let trace = trace(run, self.trace).await?;
         let recalled = match (self.what, self.error) {
             (Memory::Patterns, _) | (Memory::Failures, None) => {
                 let found = desk.recipes(self.task, at).await;
@@ -18,7 +20,7 @@ impl CarryOut for Recall {
                 Recalled { hits, warning: warning(&found.degraded) }
             }
             (Memory::Failures, Some(error)) => {
-                let found = desk.lessons(failure(error, self.language), at).await;
+                let found = desk.lessons(failure(error, trace, self.language), at).await;
                 let hits = found.found.into_iter().map(of_lesson).collect();
                 Recalled { hits, warning: warning(&found.degraded) }
             }
@@ -39,10 +41,18 @@ pub(super) fn language(language: TaskLanguage) -> Language {
     }
 }
 
-/// An error as the memory keeps it, without the code that failed.
-pub(super) fn failure(error: TestError, of: TaskLanguage) -> Failure {
+/// How a run came to an error, as far as that was not erased.
+pub(super) async fn trace(run: &Run, trace: Option<BlobRef>) -> Result<Option<String>, String> {
+    let Some(trace) = trace else { return Ok(None) };
+    let kept = run.code_if_kept(trace.hash).await?;
+    Ok(kept.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// An error as the memory keeps it, without the code that failed. Where nothing is known of how a run came to
+/// it, the test and the place stand for that.
+pub(super) fn failure(error: TestError, trace: Option<String>, of: TaskLanguage) -> Failure {
     let TestError { test, error_type, message, place } = error;
-    let trace = format!("{test} {place}");
+    let trace = trace.unwrap_or_else(|| format!("{test} {place}"));
     Failure { language: language(of), error_type, message, trace, code: String::new() }
 }
 

@@ -7,7 +7,7 @@ use vosim_agent::memory::{Failure, Noted, Pattern, Run as TestRun};
 use vosim_protocol::Hash;
 use vosim_protocol::v1::effect::{Remember, Remembered};
 
-use crate::effects::recall::{failure, language, warning};
+use crate::effects::recall::{self, failure, language, warning};
 use crate::effects::{CarryOut, Done, Run};
 
 impl CarryOut for Remember {
@@ -17,10 +17,11 @@ impl CarryOut for Remember {
         // A later run of the tests has a later event.
         let step = run.effect.0.0;
         let noted = match self {
-            Self::Failure { error, files, language } => {
+            Self::Failure { error, trace, files, language } => {
                 let files = texts(run, files).await?;
+                let trace = recall::trace(run, trace).await?;
                 let code = failing_line(&files, &error.place);
-                let failed = Failure { code, ..failure(error, language) };
+                let failed = Failure { code, ..failure(error, trace, language) };
                 let of_run = TestRun { task, step, files, at };
                 desk.run_failed(of_run, vec![failed]).await
             }

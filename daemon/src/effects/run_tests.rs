@@ -44,7 +44,8 @@ async fn of_workspace(asked: RunTests, run: &Run) -> Result<Done<TestsRun>, Stri
     if asked.allowed.contains(&Category::Network) {
         let report = no_network();
         let output = Blob(Vec::new());
-        let outcome = TestsRun { report, output: output.reference(), interrupted: false };
+        let outcome =
+            TestsRun { report, output: output.reference(), trace: None, interrupted: false };
         return Ok(Done { outcome, blobs: vec![output] });
     }
     let daemon = &run.daemon;
@@ -58,10 +59,12 @@ async fn of_workspace(asked: RunTests, run: &Run) -> Result<Done<TestsRun>, Stri
     let interrupted = step.before.is_some();
     let tested = daemon
         .blocking(move |_| tests(&evaluator, Path::new(&asked.workspace), asked.language, &cancel));
-    let (report, output) = tested.await?;
+    let (report, output, trace) = tested.await?;
     let output = Blob(output.into_bytes());
-    let outcome = TestsRun { report, output: output.reference(), interrupted };
-    Ok(Done { outcome, blobs: vec![output] })
+    let trace = trace.map(|trace| Blob(trace.into_bytes()));
+    let (written, told) = (output.reference(), trace.as_ref().map(Blob::reference));
+    let outcome = TestsRun { report, output: written, trace: told, interrupted };
+    Ok(Done { outcome, blobs: [output].into_iter().chain(trace).collect() })
 }
 
 /// A run that was asked for by a daemon that did not know yet that no run is given a network (`Scanned` says so
@@ -104,7 +107,7 @@ fn tests(
     workspace: &Path,
     language: TaskLanguage,
     cancel: &Cancel,
-) -> Result<(TestReport, String), String> {
+) -> Result<(TestReport, String, Option<String>), String> {
     let workspace = Workspace::open(workspace).map_err(|refusal| refusal.to_string())?;
     let language = TestLanguage::from(language);
     let before = code(&workspace);
@@ -125,7 +128,8 @@ fn tests(
             false => 0,
         });
     }
-    Ok((told, written(&report)))
+    let trace = run.failed.first().map(|first| first.trace.clone());
+    Ok((told, written(&report), trace.filter(|trace| !trace.is_empty())))
 }
 
 /// The file that most of the program stands in.

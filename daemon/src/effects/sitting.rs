@@ -65,7 +65,7 @@ pub(super) async fn judged(
         }
     };
     let output = Blob(report.to_line());
-    let outcome = TestsRun { report, output: output.reference(), interrupted: false };
+    let outcome = TestsRun { report, output: output.reference(), trace: None, interrupted: false };
     Ok(Done { outcome, blobs: vec![output] })
 }
 

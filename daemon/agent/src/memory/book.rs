@@ -209,7 +209,8 @@ impl Memory {
     /// Finds failures like this one with what has ended them (002 5.2): those with the same error
     /// first, then the most similar, then the newest (002 5.4).
     pub fn lessons(&mut self, failure: &Failure, at: Time) -> Recalled<Lesson> {
-        let (query, degraded) = self.embedders.query(&query_text(&failure.message, &failure.trace));
+        let (query, degraded) =
+            self.embedders.query(&query_text(&failure.message, &failure.nearest()));
         self.degraded.extend(degraded);
         let asked = signature(&failure.error_type, &failure.message);
         let (mut found, mut unsolved) = (Vec::new(), 0);

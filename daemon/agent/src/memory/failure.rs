@@ -46,7 +46,7 @@ pub struct Failure {
     pub error_type: String,
     /// What the error says.
     pub message: String,
-    /// Where it came from.
+    /// How the run came to it, without its middle where that is long.
     pub trace: String,
     /// The lines that failed, or what is around them.
     pub code: String,
@@ -68,6 +68,16 @@ impl Failure {
         ];
         let said = self.message.to_lowercase();
         SIGNS.iter().any(|sign| said.contains(sign))
+    }
+
+    /// The lines of the trace that are nearest to the error: one of Python ends with them, one of JavaScript
+    /// begins with them. Further ones tell of the task and not of the error.
+    pub(super) fn nearest(&self) -> String {
+        const LINES: usize = 6;
+        let lines: Vec<_> = self.trace.lines().filter(|line| !line.trim().is_empty()).collect();
+        let ends_with_it = self.language == Language::Python;
+        let skipped = if ends_with_it { lines.len().saturating_sub(LINES) } else { 0 };
+        lines.into_iter().skip(skipped).take(LINES).collect::<Vec<_>>().join("\n")
     }
 
     fn bounded(self) -> Self {
@@ -373,6 +383,23 @@ mod tests {
         assert!(serde_json::to_string(&kept).unwrap().len() < 1_000);
         kept.run_failed(&run(2, "y\n"), &shows("TypeError"));
         assert!(!kept.run_passed(&run(3, "z\n")));
+    }
+
+    #[test]
+    fn a_long_trace_loses_its_middle_and_is_looked_for_by_what_is_nearest_to_the_error() {
+        let trace: String = (1..=900).map(|line| format!("line {line}\n\n")).collect();
+        let long = Failure { trace, ..failure("KeyError") };
+        let near = "line 895\nline 896\nline 897\nline 898\nline 899\nline 900";
+        assert_eq!(long.nearest(), near);
+        let of_node = Failure { language: Language::Javascript, ..long.clone() };
+        assert_eq!(of_node.nearest(), "line 1\nline 2\nline 3\nline 4\nline 5\nline 6");
+        let kept = KeptFailure::new(&run(1, "a\n"), long).failure.trace;
+        assert!(kept.len() <= TEXT_MAX && kept.starts_with("line 1\n"), "{kept}");
+        assert!(kept.contains("\n[…]\n") && kept.ends_with("line 900\n\n"), "{kept}");
+        assert!(
+            kept.lines()
+                .all(|line| { line.is_empty() || line == "[…]" || line.starts_with("line ") })
+        );
     }
 
     #[test]

@@ -143,7 +143,7 @@ pub(super) fn stored_text(error_type: &str, message: &str, code: &str) -> String
     format!("{error_type}: {message}\n{code}")
 }
 
-/// What a failure is asked for with (002 5.2).
+/// What a failure is asked for with (002 5.2): what it says and how a run came to it.
 pub(super) fn query_text(message: &str, trace: &str) -> String {
     format!("{message}\n{trace}")
 }

@@ -218,5 +218,6 @@ fn tested(choice: u64) -> TestsRun {
         survivors: choice.is_multiple_of(2).then_some(2),
         outdated: false,
     };
-    TestsRun { report, output: bytes("output"), interrupted: choice.is_multiple_of(11) }
+    let (output, trace) = (bytes("output"), choice.is_multiple_of(3).then(|| bytes("trace")));
+    TestsRun { report, output, trace, interrupted: choice.is_multiple_of(11) }
 }

@@ -117,6 +117,30 @@ pub(in crate::evaluator) const FORGERIES: [(&str, &str, (&str, &str)); 14] = [
 const FROM_INSIDE: [&str; 2] = ["equals everything", "patches the report"];
 
 #[test]
+fn a_trace_tells_where_it_began_and_where_it_ended_however_long_it_is() {
+    if !pytest() {
+        return;
+    }
+    let steps: String = (0..400).map(|step| format!("    step = {step}\n")).collect();
+    let python = format!("from main import add\ndef test_small():\n{steps}    add(1, step)\n");
+    let program = "def add(a, b):\n    raise KeyError('lost')\n";
+    let failed =
+        run(TestLanguage::Python, &[("main.py", program), ("test_main.py", &python)]).failed;
+    let trace = &failed[0].trace;
+    assert!(trace.len() <= 4_000 && trace.contains("def test_small():"), "{trace}");
+    assert!(trace.contains("\n[...]\n") && trace.contains("main.py:2: KeyError"), "{trace}");
+    let said: String = (0..900).map(|line| format!("step {line}\\n")).collect();
+    let node = format!(
+        "const {{ test }} = require('node:test');\n\
+         test('small', () => {{ throw new RangeError('{said}'); }});\n"
+    );
+    let failed = run(TestLanguage::Javascript, &[("main.test.js", &node)]).failed;
+    let trace = &failed[0].trace;
+    assert!(trace.len() <= 4_000 && trace.starts_with("RangeError: step 0\n"), "{trace}");
+    assert!(trace.contains("\n[...]\n") && trace.contains("main.test.js:2"), "{trace}");
+}
+
+#[test]
 fn no_forgery_passes_but_the_two_from_inside() {
     if !pytest() {
         return;

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::blob::BlobRef;
 use crate::ids::{Hash, SessionId};
 use crate::v1::agent::{Hit, TaskLanguage, TestError};
 
@@ -16,6 +17,9 @@ pub struct Recall {
     /// The error, where errors are looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<TestError>,
+    /// How the run came to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<BlobRef>,
     /// In what the task is solved.
     pub language: TaskLanguage,
 }
@@ -48,6 +52,9 @@ pub enum Remember {
     Failure {
         /// Which.
         error: TestError,
+        /// How the run came to it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        trace: Option<BlobRef>,
         /// The agent's files with what they held.
         files: Vec<(String, Hash)>,
         /// In what the task is solved.

@@ -28,6 +28,9 @@ pub struct TestsRun {
     pub report: TestReport,
     /// What they wrote.
     pub output: BlobRef,
+    /// How the run came to its first error, where that is known: lines of code are among it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<BlobRef>,
     /// True where the daemon ended in the middle and they were run again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,

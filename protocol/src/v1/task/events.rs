@@ -62,8 +62,7 @@ events! {
         TestsAsked(TestsAsked): "TESTS_ASKED" by System for Everyone;
         /// How they went.
         TestsEnded(Ended<TestsRun>): "TESTS_ENDED" by System for Everyone,
-            naming |ended| ended.outcome.iter()
-                .map(|tested| BlobUse::around_code(tested.output.hash)).collect::<Vec<_>>();
+            naming |ended| tested(ended.outcome.as_ref());
         /// Something is kept for later tasks.
         LessonAsked(LessonAsked): "LESSON_ASKED" by System for Everyone;
         /// It is, or could not be.
@@ -484,4 +483,11 @@ fn acted(outcome: Option<&Acted>) -> Vec<BlobUse> {
     let after = acted.written.iter().filter_map(|written| written.after).map(BlobUse::code);
     let around = before.chain([acted.result.hash]).map(BlobUse::around_code);
     after.chain(around).collect()
+}
+
+/// The bytes that the end of a run of tests names: both tell lines of code.
+fn tested(outcome: Option<&TestsRun>) -> Vec<BlobUse> {
+    let Some(tested) = outcome else { return Vec::new() };
+    let told = tested.trace.iter().chain([&tested.output]);
+    told.map(|told| BlobUse::around_code(told.hash)).collect()
 }

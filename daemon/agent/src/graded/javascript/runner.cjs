@@ -8,6 +8,7 @@ const path = require('node:path');
 
 const RESULTS = 3;
 const TEXT_MAX = 4000;
+const LEFT_OUT = '\n[...]\n';
 // Changes that are tried side by side.
 const ABREAST = 2;
 const { writeSync, readSync } = fs;
@@ -44,6 +45,16 @@ function speaker(word) {
       }
     }
   };
+}
+
+/** A text without its middle where it is too long, by whole lines: both ends of a trace tell most. */
+function shortened(text) {
+  if (text.length <= TEXT_MAX) return text;
+  const half = Math.floor((TEXT_MAX - LEFT_OUT.length) / 2);
+  const head = text.slice(0, half);
+  const tail = text.slice(-half);
+  const whole = head.lastIndexOf('\n');
+  return (whole < 0 ? head : head.slice(0, whole)) + LEFT_OUT + tail.slice(tail.indexOf('\n') + 1);
 }
 
 /** Follows the events of node:test, in the order in which they are reported. */
@@ -83,7 +94,7 @@ function follower(file, say) {
       outcome: 'failed',
       message: `${kind}: ${message}`.slice(0, TEXT_MAX),
       file,
-      trace: text(cause && cause.stack ? cause.stack : '').slice(-TEXT_MAX),
+      trace: shortened(text(cause && cause.stack ? cause.stack : '')),
     });
   };
 }

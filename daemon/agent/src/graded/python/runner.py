@@ -13,6 +13,7 @@ import types
 
 RESULTS = 3
 TEXT_MAX = 4000
+LEFT_OUT = "\n[...]\n"
 
 
 def opening():
@@ -65,6 +66,18 @@ def fixed(pytest, rewrite, texts):
     return FixedModule
 
 
+def shortened(text):
+    """A text without its middle where it is too long, by whole lines: where something was called from stands
+    at the beginning of a trace, and what was raised at its end."""
+    if len(text) <= TEXT_MAX:
+        return text
+    half = (TEXT_MAX - len(LEFT_OUT)) // 2
+    head, tail = text[:half], text[-half:]
+    if "\n" in head:
+        head = head[: head.rfind("\n")]
+    return head + LEFT_OUT + tail[tail.find("\n") + 1 :]
+
+
 def reporter(pytest, module, texts, workspace, say):
     def told(report):
         crash = getattr(report.longrepr, "reprcrash", None)
@@ -75,7 +88,7 @@ def reporter(pytest, module, texts, workspace, say):
             "message": message[:TEXT_MAX],
             "line": getattr(crash, "lineno", None),
             "file": path[len(workspace) + 1 :] if own else path,
-            "trace": str(report.longreprtext)[-TEXT_MAX:],
+            "trace": shortened(str(report.longreprtext)),
         }
 
     class Reporter:

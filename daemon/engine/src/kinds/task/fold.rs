@@ -497,7 +497,7 @@ fn block(state: &mut State, blocked: &RunBlocked) {
     };
     fail(state, &error);
     state.blocked = Some(error);
-    (state.tests, state.output) = (None, None);
+    (state.tests, state.output, state.trace) = (None, None, None);
     state.analysis = None;
     state.todo = Todo::Leave(At::Reflecting);
 }
@@ -514,6 +514,7 @@ fn take_tests(state: &mut State, tested: &TestsRun) {
     state.figures.passed = report.passed;
     state.figures.failed = report.total.saturating_sub(report.passed);
     (state.tests, state.output) = (Some(report.clone()), Some(tested.output));
+    state.trace = tested.trace;
     state.blocked = None;
     if tested.interrupted {
         state
@@ -583,7 +584,7 @@ fn rewind(state: &mut State, rewound: &TaskRewound, at: Time) -> Result<(), Misf
     state.edits.truncate(point.edits);
     state.points.retain(|other| other.event <= point.event);
     state.plan = point.plan.clone();
-    (state.tests, state.output) = (point.tests.clone(), None);
+    (state.tests, state.output, state.trace) = (point.tests.clone(), None, None);
     state.analysis = point.analysis.clone();
     state.known = point.known.clone();
     (state.tester_done, state.has_tests) = (point.tester_done, point.has_tests);

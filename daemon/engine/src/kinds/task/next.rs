@@ -178,7 +178,7 @@ fn lesson(state: &State) -> Remember {
         }
         At::Failed => Remember::Unsolved { given },
         At::Init | At::Planning | At::Coding | At::Testing | At::Reflecting | At::Paused => {
-            Remember::Failure { error: state.error(), files, language }
+            Remember::Failure { error: state.error(), trace: state.trace, files, language }
         }
     }
 }

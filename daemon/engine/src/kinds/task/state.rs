@@ -60,6 +60,8 @@ pub struct State {
     pub(super) tests: Option<TestReport>,
     /// What the last run of them printed.
     pub(super) output: Option<BlobRef>,
+    /// How it came to its first error.
+    pub(super) trace: Option<BlobRef>,
     /// What is to be known of the last answer of a model.
     pub(super) warnings: Vec<String>,
     /// What kept the code from running, in the place of a run.
@@ -215,6 +217,7 @@ impl State {
             plan: None,
             tests: None,
             output: None,
+            trace: None,
             warnings: Vec::new(),
             blocked: None,
             analysis: None,

@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use uuid::Uuid;
 use vosim_protocol::SessionId;
 use vosim_protocol::v1::agent::{AgentRole, Caps, Exam, ModelName, ModelSort, Sitting};
-use vosim_protocol::v1::effect::{Effect, EffectOutcome, Failure};
+use vosim_protocol::v1::effect::{Effect, EffectOutcome, Failure, Remember};
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::task::{Because, Circle, Spec, State as At};
 
@@ -469,6 +469,23 @@ fn who_explains_a_failure_reads_what_the_run_printed_and_nobody_else_does() {
     let mending = format!("{failed}00:24 analysis one\n00:25 kept\n");
     let Effect::Propose(asked) = play(&mending).wanted() else { panic!("a model is asked") };
     assert_eq!((asked.role, asked.output), (AgentRole::Coder, None));
+}
+
+#[test]
+fn how_a_run_came_to_its_error_is_looked_for_in_earlier_tasks_and_kept_with_it() {
+    let failed = format!("{CODED}00:20 scan\n00:22 tests 1/2 one\n");
+    let Effect::Recall(recall) = play(&failed).wanted() else { panic!("earlier tasks are asked") };
+    let trace = recall.trace;
+    assert!(trace.is_some() && recall.error.is_some(), "{recall:?}");
+    let analysed = format!("{failed}00:23 recall\n00:24 analysis one\n");
+    let Effect::Remember(Remember::Failure { trace: kept, .. }) = play(&analysed).wanted() else {
+        panic!("the failure is kept")
+    };
+    assert_eq!(kept, trace);
+    // What keeps code from running is no error of a run.
+    let refused = format!("{analysed}00:25 kept\n00:26 done\n00:27 scan deny process ctypes\n");
+    let Effect::Recall(recall) = play(&refused).wanted() else { panic!("earlier tasks are asked") };
+    assert_eq!((recall.trace, recall.error.unwrap().error_type.as_str()), (None, "Blocked"));
 }
 
 #[test]

@@ -114,7 +114,8 @@ fn recall(state: &State) -> Recall {
     let (task, language) = (state.spec.task.clone(), state.spec.language);
     let reflects = state.at == At::Reflecting;
     let what = if reflects { Memory::Failures } else { Memory::Patterns };
-    Recall { what, task, error: reflects.then(|| state.error()), language }
+    let (error, trace) = (reflects.then(|| state.error()), state.trace.filter(|_| reflects));
+    Recall { what, task, error, trace, language }
 }
 
 fn restore(state: &State, id: EffectId, to: EventId, files: &[PutBack]) -> Wanted<State, Event> {

@@ -389,7 +389,8 @@ fn tested(rest: &str) -> TestsRun {
         survivors: None,
         outdated,
     };
-    TestsRun { report, output: bytes("output"), interrupted: false }
+    let trace = (failed > 0).then(|| bytes("trace"));
+    TestsRun { report, output: bytes("output"), trace, interrupted: false }
 }
 
 /// Minutes and seconds after the start.
