@@ -41,6 +41,6 @@ pub use embedder::{EmbedFault, Embedder, EmbedderId, Scale, Score, Vector};
 pub use failure::{Failure, Lesson, Run};
 pub use fitting::{Figures, figures, fit};
 pub use hashed::Hashed;
-pub use pattern::{Pattern, Recipe};
+pub use pattern::{Partly, Pattern, Recipe};
 pub use sentences::{SentenceFiles, no_vectors, sentences};
 pub use served::served;

@@ -1,6 +1,6 @@
 //! Asks the memory of earlier tasks. One that is slow or broken holds nothing, and says so (002 7.3).
 
-use vosim_agent::memory::{Degraded, Failure, Lesson, Recipe};
+use vosim_agent::memory::{Degraded, Failure, Lesson, Partly, Recipe};
 use vosim_protocol::BlobRef;
 use vosim_protocol::v1::agent::{Hit, TaskLanguage, TestError};
 use vosim_protocol::v1::effect::{Memory, Recall, Recalled};
@@ -58,7 +58,11 @@ pub(super) fn failure(error: TestError, trace: Option<String>, of: TaskLanguage)
 
 fn of_recipe(recipe: Recipe) -> Hit {
     let names: Vec<_> = recipe.pattern.files.keys().map(String::as_str).collect();
-    let solution = format!("{}\nFiles: {}", recipe.pattern.notes, names.join(", "));
+    let mut solution = format!("{}\nFiles: {}", recipe.pattern.notes, names.join(", "));
+    if let Some(Partly { passed, total }) = recipe.partly {
+        // Whoever is told must not take it for one that works.
+        solution.insert_str(0, &format!("That task failed: {passed} of {total} tests passed.\n"));
+    }
     let (from, about) = (recipe.task, recipe.pattern.description);
     Hit { from, about, solution, similarity: recipe.score.0.into() }
 }

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use vosim_agent::memory::{Failure, Noted, Pattern, Run as TestRun};
+use vosim_agent::memory::{Failure, Noted, Partly, Pattern, Run as TestRun};
 use vosim_protocol::Hash;
-use vosim_protocol::v1::effect::{Remember, Remembered};
+use vosim_protocol::v1::effect::{PartialSolution, Remember, Remembered};
 
 use crate::effects::recall::{self, failure, language, warning};
 use crate::effects::{CarryOut, Done, Run};
@@ -25,7 +25,23 @@ impl CarryOut for Remember {
                 let of_run = TestRun { task, step, files, at };
                 desk.run_failed(of_run, vec![failed]).await
             }
-            Self::Unsolved { given } => desk.served(task, given, false).await,
+            Self::Unsolved { given, partial: None } => desk.served(task, given, false).await,
+            Self::Unsolved { given, partial: Some(partial) } => {
+                let PartialSolution {
+                    task: description,
+                    notes,
+                    files,
+                    language: of,
+                    passed,
+                    total,
+                } = *partial;
+                let (language, partly) = (language(of), Partly { passed, total });
+                let files = texts(run, files).await?;
+                let served = desk.served(task, given, false).await;
+                let pattern = Pattern::of(description, files, notes, language);
+                let kept = desk.keep_partly(task, pattern, partly, at).await;
+                first_fault([served, kept])
+            }
             Self::Solved { task: description, notes, files, language: of, given } => {
                 let files = texts(run, files).await?;
                 let of_run = TestRun { task, step, files: files.clone(), at };
@@ -41,7 +57,7 @@ impl CarryOut for Remember {
     }
 }
 
-fn first_fault(noted: [Noted; 3]) -> Noted {
+fn first_fault<const N: usize>(noted: [Noted; N]) -> Noted {
     let mut noted = noted.into_iter();
     let first = noted.find(|one| !one.degraded.is_empty());
     first.unwrap_or(Noted { count: 0, degraded: Vec::new() })

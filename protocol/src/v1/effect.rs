@@ -43,7 +43,7 @@ pub use hear::{Hear, Subject, Testimony};
 pub use prepare::{Prepare, Prepared};
 pub use probe::Probe;
 pub use propose::{Proposal, Propose, Proposed};
-pub use recall::{Memory, Recall, Recalled, Remember, Remembered};
+pub use recall::{Memory, PartialSolution, Recall, Recalled, Remember, Remembered};
 pub use restore::{PutBack, Restore, Restored};
 pub use run_tests::{RunTests, TestsRun};
 pub use scan::{Scan, Scanned};

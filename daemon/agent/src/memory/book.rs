@@ -11,7 +11,7 @@ use super::degraded::Degraded;
 use super::embedder::{Embedder, EmbedderId, Scale, Subject};
 use super::failure::{Failure, KeptFailure, Lesson, Run};
 use super::file;
-use super::pattern::{KeptPattern, Pattern, Recipe};
+use super::pattern::{KeptPattern, Partly, Pattern, Recipe};
 use super::vectors::{Embedders, Findable};
 use super::words::{query_text, signature};
 
@@ -149,7 +149,26 @@ impl Memory {
     /// Keeps a solution whose tests have passed, in the place of an earlier one of the same task;
     /// returns 1.
     pub fn keep(&mut self, task: SessionId, pattern: Pattern, at: Time) -> usize {
-        let mut new = KeptPattern::new(task, pattern, at);
+        self.put(KeptPattern::new(task, pattern, None, at))
+    }
+
+    /// Keeps what a task had come to that failed, unless a whole solution of it is known; returns how many
+    /// entries are new.
+    pub fn keep_partly(
+        &mut self,
+        task: SessionId,
+        pattern: Pattern,
+        partly: Partly,
+        at: Time,
+    ) -> usize {
+        let new = KeptPattern::new(task, pattern, Some(partly), at);
+        if self.patterns.iter().any(|old| old.is_whole() && new.is_like(old)) {
+            return 0;
+        }
+        self.put(new)
+    }
+
+    fn put(&mut self, mut new: KeptPattern) -> usize {
         self.patterns.retain(|old| !new.replaces(old));
         self.patterns.push(new);
         self.give_vectors();
@@ -184,7 +203,7 @@ impl Memory {
     }
 
     /// Finds solutions of tasks like this one (002 5.2), the most similar first, then the newest,
-    /// then what has served best (002 5.4).
+    /// then what has served best (002 5.4); those that are only partly right come after all others.
     pub fn recipes(&mut self, description: &str, at: Time) -> Recalled<Recipe> {
         let (query, degraded) = self.embedders.query(description);
         self.degraded.extend(degraded);
@@ -196,8 +215,8 @@ impl Memory {
             }
         }
         found.sort_by_key(|(_, recipe)| {
-            let Recipe { score, kept, success_percent, task, .. } = recipe;
-            Reverse((*score, day(*kept), *success_percent, *task))
+            let Recipe { partly, score, kept, success_percent, task, .. } = recipe;
+            Reverse((partly.is_none(), *score, day(*kept), *success_percent, *task))
         });
         found.truncate(RECIPES_MAX);
         for (place, _) in &found {
@@ -488,6 +507,31 @@ mod tests {
         node(10, 2, &mut memory);
         assert_eq!(tasks(&mut memory)[..2], [(task(10), 100), (task(1), 100)]);
         assert_eq!(memory.recipes(said[1], at(9)).found[0].retrieved, 3);
+    }
+
+    #[test]
+    fn what_is_partly_right_is_told_last_and_makes_way_for_what_is_right() {
+        let (_dir, path) = place();
+        let mut memory = open(&path);
+        let partly = Partly { passed: 3, total: 5 };
+        let said = "Build a CLI tool for CSV to JSON conversion";
+        assert_eq!(memory.keep_partly(task(1), pattern(said), partly, at(1)), 1);
+        memory.keep(task(2), pattern("Build a CLI tool for JSON to CSV conversion"), at(1));
+        memory.save();
+        let mut memory = open(&path);
+        let mut told = || -> Vec<_> {
+            let found = memory.recipes(said, at(2)).found.into_iter();
+            found.map(|recipe| (recipe.task, recipe.partly, recipe.success_percent)).collect()
+        };
+        assert_eq!(told(), [(task(2), None, 100), (task(1), Some(partly), 0)]);
+        // Its task is resumed and succeeds, or another one with the same words does.
+        for of in [1, 3] {
+            let mut memory = open(&path);
+            assert_eq!(memory.keep(task(of), pattern(said), at(3)), 1);
+            let found = memory.recipes(said, at(4)).found;
+            assert_eq!((found.len(), found[0].task, found[0].partly), (2, task(of), None));
+            assert_eq!(memory.keep_partly(task(4), pattern(said), partly, at(5)), 0);
+        }
     }
 
     #[test]

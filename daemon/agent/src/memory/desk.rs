@@ -14,7 +14,7 @@ use super::book::{Memory, Recalled};
 use super::degraded::Degraded;
 use super::embedder::Embedder;
 use super::failure::{Failure, Lesson, Run};
-use super::pattern::{Pattern, Recipe};
+use super::pattern::{Partly, Pattern, Recipe};
 
 /// How long a task waits for memory before it goes on without (002 7.3).
 pub const PATIENCE: Duration = Duration::from_secs(5);
@@ -89,6 +89,17 @@ impl Desk {
     /// See [`Memory::keep`].
     pub async fn keep(&self, task: SessionId, pattern: Pattern, at: Time) -> Noted {
         self.change(move |memory| memory.keep(task, pattern, at)).await
+    }
+
+    /// See [`Memory::keep_partly`].
+    pub async fn keep_partly(
+        &self,
+        task: SessionId,
+        pattern: Pattern,
+        partly: Partly,
+        at: Time,
+    ) -> Noted {
+        self.change(move |memory| memory.keep_partly(task, pattern, partly, at)).await
     }
 
     /// See [`Memory::served`].

@@ -20,7 +20,7 @@ const TASKS_MAX: usize = 32;
 /// How many lines of code say what it defines.
 const SUMMARY_LINES: usize = 24;
 
-/// A solution whose tests have passed (002 5.1).
+/// A solution whose tests have passed (002 5.1), or some of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pattern {
     /// Such as `rest_api`.
@@ -33,6 +33,16 @@ pub struct Pattern {
     pub notes: String,
     /// What it is written in.
     pub language: Language,
+}
+
+/// How far a solution came that does not pass all of its tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Partly {
+    /// How many of its tests passed.
+    pub passed: u32,
+    /// Of how many.
+    pub total: u32,
 }
 
 /// Sorts of tasks, each with how the words begin that tell of it (002 5.1).
@@ -127,6 +137,8 @@ pub struct Recipe {
     pub task: SessionId,
     /// What worked then.
     pub pattern: Pattern,
+    /// How far it worked, where not wholly.
+    pub partly: Option<Partly>,
     /// How similar its task is to what was asked for.
     pub score: Score,
     /// Of the tasks that were given it, its own among them, the share that succeeded, in percent.
@@ -143,6 +155,9 @@ pub struct Recipe {
 pub(super) struct KeptPattern {
     task: SessionId,
     pattern: Pattern,
+    /// Present where the task failed with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    partly: Option<Partly>,
     /// The tasks that were given it, oldest first, and whether they succeeded.
     served: Vec<(SessionId, bool)>,
     retrieved: u32,
@@ -154,11 +169,12 @@ pub(super) struct KeptPattern {
 }
 
 impl KeptPattern {
-    pub(super) fn new(task: SessionId, pattern: Pattern, at: Time) -> Self {
+    pub(super) fn new(task: SessionId, pattern: Pattern, partly: Option<Partly>, at: Time) -> Self {
         Self {
             task,
             pattern: pattern.bounded(),
-            served: vec![(task, true)],
+            partly,
+            served: vec![(task, partly.is_none())],
             retrieved: 0,
             at,
             used: at,
@@ -170,11 +186,21 @@ impl KeptPattern {
         self.task == task
     }
 
+    /// Whether all of its tests passed.
+    pub(super) fn is_whole(&self) -> bool {
+        self.partly.is_none()
+    }
+
+    /// Whether it solves the same task.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        self.task == other.task
+            || (self.pattern.description == other.pattern.description
+                && self.pattern.language == other.pattern.language)
+    }
+
     /// Takes over what was counted for an earlier solution of the same task; returns whether it is one.
     pub(super) fn replaces(&mut self, other: &Self) -> bool {
-        let same = self.task == other.task
-            || (self.pattern.description == other.pattern.description
-                && self.pattern.language == other.pattern.language);
+        let same = self.is_like(other);
         if same {
             let mine = std::mem::take(&mut self.served);
             self.served.clone_from(&other.served);
@@ -211,6 +237,7 @@ impl KeptPattern {
         Recipe {
             task: self.task,
             pattern: self.pattern.clone(),
+            partly: self.partly,
             score,
             success_percent: self.success_percent(),
             retrieved: self.retrieved,
@@ -278,7 +305,7 @@ mod tests {
 
     #[test]
     fn the_success_rate_counts_the_last_tasks_once_each() {
-        let mut kept = KeptPattern::new(task(1), pattern("a", &[]), Time::from_micros(0));
+        let mut kept = KeptPattern::new(task(1), pattern("a", &[]), None, Time::from_micros(0));
         assert_eq!(kept.success_percent(), 100);
         for number in [2, 2, 3] {
             kept.has_served(task(number), false);
@@ -294,13 +321,13 @@ mod tests {
 
     #[test]
     fn a_new_solution_of_the_same_task_keeps_what_was_counted() {
-        let mut old = KeptPattern::new(task(1), pattern("a", &[]), Time::from_micros(0));
+        let mut old = KeptPattern::new(task(1), pattern("a", &[]), None, Time::from_micros(0));
         old.has_served(task(2), false);
         old.was_retrieved(Time::from_micros(5));
-        let mut new = KeptPattern::new(task(3), pattern("a", &[]), Time::from_micros(9));
+        let mut new = KeptPattern::new(task(3), pattern("a", &[]), None, Time::from_micros(9));
         assert!(new.replaces(&old));
         assert_eq!((new.success_percent(), new.retrieved), (66, 1));
-        let mut other = KeptPattern::new(task(4), pattern("b", &[]), Time::from_micros(9));
+        let mut other = KeptPattern::new(task(4), pattern("b", &[]), None, Time::from_micros(9));
         assert!(!other.replaces(&old));
     }
 
@@ -311,6 +338,7 @@ mod tests {
         let kept = KeptPattern::new(
             task(1),
             pattern("Todos", &[("store.py", code)]),
+            None,
             Time::from_micros(0),
         );
         let with_code = "Todos\nstore.py\nclass Store:\n    def add(self, title):";

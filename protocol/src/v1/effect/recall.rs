@@ -64,6 +64,9 @@ pub enum Remember {
     Unsolved {
         /// The tasks that they come from.
         given: Vec<SessionId>,
+        /// What it had come to, where some of its tests passed (002 2.2: FAILED).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        partial: Option<Box<PartialSolution>>,
     },
     /// A task that was solved: it becomes a pattern, and its last error learns what solved it.
     Solved {
@@ -78,6 +81,23 @@ pub enum Remember {
         /// The tasks whose patterns it was given.
         given: Vec<SessionId>,
     },
+}
+
+/// What a task that failed had come to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PartialSolution {
+    /// The task.
+    pub task: String,
+    /// How it was planned.
+    pub notes: String,
+    /// Its files with what they hold.
+    pub files: Vec<(String, Hash)>,
+    /// In what it was to be solved.
+    pub language: TaskLanguage,
+    /// How many of its tests passed in its last run.
+    pub passed: u32,
+    /// Of how many.
+    pub total: u32,
 }
 
 /// It is kept, or was not.

@@ -199,7 +199,8 @@ fn enter(state: &mut State, change: &StateChanged, id: EventId, at: Time) -> Res
         }
         At::Failed => {
             stop(state, at);
-            state.todo = if state.given.is_empty() { Todo::Tell } else { Todo::Keep };
+            let teaches = !state.given.is_empty() || state.partly_right().is_some();
+            state.todo = if teaches { Todo::Keep } else { Todo::Tell };
             return Ok(());
         }
         At::Success => {

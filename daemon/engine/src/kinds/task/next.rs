@@ -2,7 +2,7 @@
 //! rests. This is the loop of 002 2.
 
 use vosim_protocol::v1::agent::{AgentRole, Allow, Finding, Per, ScanVerdict, TestReport, TestsOf};
-use vosim_protocol::v1::effect::{Memory, Remember};
+use vosim_protocol::v1::effect::{Memory, PartialSolution, Remember};
 use vosim_protocol::v1::task::{
     ApprovalAsked, ApprovalHeld, Because, BudgetReached, Circle, Event, IterationsLow, LessonAsked,
     MemoryAsked, ModelCalled, ModelSwitched, RunBlocked, ScanAsked, State as At, StateChanged,
@@ -172,15 +172,26 @@ fn lesson(state: &State) -> Remember {
     let given = state.given.clone();
     match state.at {
         At::Success => {
-            let plan = state.plan.iter().flat_map(|plan| plan.subtasks.iter().cloned());
-            let notes = bound::text(plan.collect::<Vec<_>>().join("\n"));
-            Remember::Solved { task: state.spec.task.clone(), notes, files, language, given }
+            let (task, notes) = (state.spec.task.clone(), notes(state));
+            Remember::Solved { task, notes, files, language, given }
         }
-        At::Failed => Remember::Unsolved { given },
+        At::Failed => {
+            let partial = state.partly_right().map(|(passed, total)| {
+                let (task, notes) = (state.spec.task.clone(), notes(state));
+                Box::new(PartialSolution { task, notes, files, language, passed, total })
+            });
+            Remember::Unsolved { given, partial }
+        }
         At::Init | At::Planning | At::Coding | At::Testing | At::Reflecting | At::Paused => {
             Remember::Failure { error: state.error(), trace: state.trace, files, language }
         }
     }
+}
+
+/// How the task was planned.
+fn notes(state: &State) -> String {
+    let plan = state.plan.iter().flat_map(|plan| plan.subtasks.iter().cloned());
+    bound::text(plan.collect::<Vec<_>>().join("\n"))
 }
 
 /// What is found out at the end of an iteration: a circle first, then its figures.

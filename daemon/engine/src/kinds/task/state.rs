@@ -273,6 +273,14 @@ impl State {
         failed.or(self.blocked.as_ref()).cloned().unwrap_or_else(no_tests)
     }
 
+    /// How many tests passed of how many, where what the agent wrote is of use although some failed; of a
+    /// candidate's work nothing is kept.
+    pub(super) fn partly_right(&self) -> Option<(u32, u32)> {
+        let tests = self.tests.as_ref().filter(|tests| tests.passed > 0)?;
+        let is_kept = self.spec.exam.is_none() && !self.edits.is_empty();
+        is_kept.then_some((tests.passed, tests.total))
+    }
+
     /// Whether it rests until a person does something.
     pub(super) fn rests(&self) -> bool {
         matches!(self.at, At::Paused | At::Failed)

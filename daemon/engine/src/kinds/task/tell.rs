@@ -68,7 +68,8 @@ pub(super) fn tell(recorded: &Recorded<Event>) -> Telling {
         Event::LessonAsked(asked) => silent(match asked.lesson {
             Remember::Failure { .. } => phrase!("task.lesson_failure"),
             Remember::Solved { .. } => phrase!("task.lesson_solved"),
-            Remember::Unsolved { .. } => phrase!("task.lesson_unsolved"),
+            Remember::Unsolved { partial: Some(_), .. } => phrase!("task.lesson_partial"),
+            Remember::Unsolved { partial: None, .. } => phrase!("task.lesson_unsolved"),
         }),
         Event::LessonKept(ended) => of(ended, remembered, |reason| lost(&reason)),
         Event::StuckFound(found) => warns(stuck(found)),

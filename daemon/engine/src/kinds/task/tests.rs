@@ -76,7 +76,8 @@ fn failures(number: usize) -> String {
 
 #[test]
 fn a_warning_is_told_once_after_twelve_and_fifteen_end_in_failed() {
-    let last = "00:20 scan\n00:22 tests 1/2 last\n00:23 recall\n00:24 analysis last\n00:25 kept\n";
+    let last = "00:20 scan\n00:22 tests 1/2 last\n00:23 recall\n00:24 analysis last\n00:25 kept\n\
+                00:25 kept\n";
     let played = play(&format!("{CODED}{}{last}", failures(14)));
     assert_eq!(played.count("ITERATION_ENDED"), 15);
     assert_eq!(played.count("ITERATIONS_LOW"), 1);
@@ -92,7 +93,8 @@ fn a_warning_is_told_once_after_twelve_and_fifteen_end_in_failed() {
 
 #[test]
 fn resume_grants_fifteen_more_says_so_and_keeps_the_count() {
-    let last = "00:20 scan\n00:22 tests 1/2 last\n00:23 recall\n00:24 analysis last\n00:25 kept\n";
+    let last = "00:20 scan\n00:22 tests 1/2 last\n00:23 recall\n00:24 analysis last\n00:25 kept\n\
+                00:25 kept\n";
     let first = format!("quiet\n{CODED}{}{last}", failures(14));
     let played = play(&format!("{first}\nloud\n00:40 resume look at the sign\n00:41 resume"));
     assert_snapshot!(played.output());
@@ -127,8 +129,8 @@ fn the_same_error_three_times_is_a_circle_and_the_task_fails_early() {
     assert_eq!(played.count("STUCK_FOUND"), 1);
     // What came before a resume does not end it again at once; the third time after it does.
     let again = "00:26 calls create_file main.py\n00:26 act changed=main.py\n00:27 done\n";
-    let third =
-        "00:20 scan\n00:22 tests 1/2 at line 9\n00:23 recall\n00:24 analysis x\n00:25 kept\n";
+    let third = "00:20 scan\n00:22 tests 1/2 at line 9\n00:23 recall\n00:24 analysis x\n00:25 kept\n\
+                 00:25 kept\n";
     let base = format!("{CODED}{}{}{third}", fails("at line 7"), fails("at line 8"));
     let resumed = play(&format!("{base}00:30 resume\n{again}{}", fails("at line 1")));
     assert_eq!(resumed.view("01:00").state, At::Testing);
@@ -138,6 +140,29 @@ fn the_same_error_three_times_is_a_circle_and_the_task_fails_early() {
         fails("at line 2")
     ));
     assert_eq!((twice.count("STUCK_FOUND"), twice.view("01:00").state), (2, At::Failed));
+}
+
+#[test]
+fn what_a_failed_task_had_come_to_is_kept_where_some_tests_passed() {
+    let ends = |score: &str| {
+        let last = format!("00:20 scan\n00:22 tests {score} at line 9\n00:23 recall\n");
+        let twice = format!("{}{}", fails("at line 7"), fails("at line 8"));
+        play(&format!("{CODED}{twice}{last}00:24 analysis x\n00:25 kept\n"))
+    };
+    let failed = ends("1/2");
+    let Effect::Remember(Remember::Unsolved { given, partial }) = failed.wanted() else {
+        panic!("it is kept")
+    };
+    let partial = partial.unwrap();
+    assert_eq!((given.len(), partial.passed, partial.total), (0, 1, 2));
+    let files: Vec<_> = partial.files.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(
+        (files, partial.notes.as_str()),
+        (vec!["main.py", "tests/test_main.py"], "write add\nwrite double")
+    );
+    assert_eq!((failed.view("01:00").state, failed.count("TASK_FAILED")), (At::Failed, 0));
+    // Where nothing passed there is nothing to be learned from.
+    assert_eq!((ends("0/2").count("TASK_FAILED"), ends("0/2").count("LESSON_ASKED")), (1, 3));
 }
 
 #[test]
