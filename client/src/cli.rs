@@ -29,7 +29,9 @@ pub(crate) use sessions::{
     Attach, Code, Delete, Export, ExportFormat, List, Log, Named, Note, PageFile, Replay, Report,
     ResultWanted, Verify, Why,
 };
-pub(crate) use task::{Task, TaskCaps, TaskResume, TaskRun, language as task_language};
+pub(crate) use task::{
+    Task, TaskCaps, TaskResume, TaskRun, TestRunCaps, language as task_language,
+};
 pub(crate) use upkeep::{Config, Daemon, Doctor, PathArg, Protocol, Quarantine, Restore, Store};
 
 use crate::client::AutoStart;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use vosim_protocol::v1::agent::{ModelName, Sitting, TaskLanguage};
+use vosim_protocol::v1::agent::{ModelName, RunCaps, Sitting, TaskLanguage};
 
 use crate::cli::live;
 
@@ -83,6 +83,8 @@ pub(crate) struct TaskRun {
     pub(crate) workspace: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) caps: TaskCaps,
+    #[command(flatten)]
+    pub(crate) run: TestRunCaps,
     /// Do not ask before it starts
     #[arg(long)]
     pub(crate) yes: bool,
@@ -109,6 +111,8 @@ pub(crate) struct TaskResume {
     pub(crate) hint: Option<String>,
     #[command(flatten)]
     pub(crate) caps: TaskCaps,
+    #[command(flatten)]
+    pub(crate) run: TestRunCaps,
     /// Let it go on and come back at once
     #[arg(long)]
     pub(crate) detach: bool,
@@ -129,6 +133,23 @@ pub(crate) struct TaskCaps {
     /// Most time at work, in minutes
     #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u64).range(1..=100_000))]
     pub(crate) minutes: Option<u64>,
+}
+
+/// What each run of the tests may use up.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct TestRunCaps {
+    /// Most memory of each run of the tests, in MiB
+    #[arg(long, value_name = "MIB",
+        value_parser = clap::value_parser!(u64).range(RunCaps::MEMORY_MIB))]
+    pub(crate) run_memory: Option<u64>,
+    /// Most time of each run of the tests, in minutes
+    #[arg(long, value_name = "NUMBER",
+        value_parser = clap::value_parser!(u64).range(RunCaps::MINUTES))]
+    pub(crate) run_minutes: Option<u64>,
+    /// Most processes of each run of the tests
+    #[arg(long, value_name = "NUMBER",
+        value_parser = clap::value_parser!(u64).range(RunCaps::PROCESSES))]
+    pub(crate) run_processes: Option<u64>,
 }
 
 /// 002 7.1: anything else is refused at once, with what there is.

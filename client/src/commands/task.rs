@@ -2,6 +2,7 @@
 
 mod answer;
 mod diff;
+mod more;
 mod named;
 mod recording;
 mod reports;
@@ -18,7 +19,7 @@ use crate::commands::Context;
 use crate::errors::{Exit, Failure};
 use crate::render::task as screens;
 
-use named::{caps, task};
+use named::{before, caps, run_caps, task};
 
 pub(crate) use answer::approvals;
 
@@ -44,13 +45,11 @@ fn resume(args: &TaskResume, context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client()?;
     let view = task(&mut client, context.session.clone())?;
     let session = view.session_id.to_string();
-    let resume = Command::Resume { hint: args.hint.clone(), caps: caps(args.caps) };
+    let (caps, run) = (caps(args.caps), run_caps(args.run));
+    let resume = Command::Resume { hint: args.hint.clone(), caps, run };
     let accepted = command(&mut client, Some(&session), &resume, Vec::new())?;
     context.output.json(&accepted)?;
-    let after = accepted
-        .events
-        .first()
-        .map_or(accepted.cursor, |record| EventId(record.event_id.0.saturating_sub(1)));
+    let after = before(&accepted);
     if args.detach {
         context.output.screen(|look| screens::resumed(&view, look))?;
         return Ok(Exit::Done);
@@ -74,10 +73,7 @@ fn rewind(event: u64, context: &Context) -> Result<Exit, Failure> {
     let rewind = Command::Rewind { to: EventId(event) };
     let accepted = command(&mut client, Some(&session), &rewind, Vec::new())?;
     context.output.json(&accepted)?;
-    let after = accepted
-        .events
-        .first()
-        .map_or(accepted.cursor, |record| EventId(record.event_id.0.saturating_sub(1)));
+    let after = before(&accepted);
     watch::follow(&mut client, view.session_id, after, context)
 }
 

@@ -1,6 +1,6 @@
 //! The words of a task: pause, resume, answer, rewind, end.
 
-use vosim_protocol::v1::agent::{Allow, Answered, Caps};
+use vosim_protocol::v1::agent::{Allow, Answered, Caps, RunCaps};
 use vosim_protocol::v1::task::{Command, View};
 use vosim_protocol::{EventId, Role};
 
@@ -97,7 +97,8 @@ impl Words for Tasks {
         let (what, command) = match intent {
             Intent::Pause { now } => ("Your 'pause'", Command::Pause { now }),
             Intent::Resume(hint) => {
-                ("Your 'resume'", Command::Resume { hint, caps: Caps::default() })
+                let (caps, run) = (Caps::default(), RunCaps::default());
+                ("Your 'resume'", Command::Resume { hint, caps, run })
             }
             Intent::Answer(answer, approval) => {
                 let because = Answered::Said;

@@ -4,7 +4,7 @@ pub(crate) mod stats;
 pub(crate) mod workspace;
 
 use vosim_protocol::v1::agent::{
-    Allow, Category, Finding, ModelSort, Risk, Spent, TestError, TestsOf,
+    Allow, Category, Finding, ModelSort, Risk, RunCaps, Spent, TestError, TestsOf,
 };
 use vosim_protocol::v1::service::Setting;
 use vosim_protocol::v1::task::{
@@ -328,6 +328,9 @@ pub(crate) fn standing(view: &View, look: &Look) -> String {
     }
     page.blank();
     page.say(Tone::Plain, &format!("Used: {}", used(&view.spent)));
+    if !view.run.is_usual() {
+        page.say(Tone::Plain, &format!("Each run of the tests may have {}", for_runs(view.run)));
+    }
     if let Some(judge) = view.judged_by {
         page.say(Tone::Plain, &format!("Judged by the drill {}", judge.short()));
     }
@@ -523,7 +526,38 @@ fn failure(view: &View, look: &Look) -> String {
             "Give a hint and 15 more iterations: vosimctl task resume --session {id} --hint '...'"
         ),
     );
+    if let Some(more) = more_for_runs(view) {
+        let (what, how) = (for_runs(more), as_options(more));
+        let told = format!("Give each run {what}: vosimctl task resume --session {id} {how}");
+        page.item(Tone::Plain, &told);
+    }
     page.finish()
+}
+
+/// What to give each run of the tests more of, where the last one was stopped for that and more may be given.
+pub(crate) fn more_for_runs(view: &View) -> Option<RunCaps> {
+    view.run.more(view.tests.as_ref()?.stopped?)
+}
+
+/// What each run of the tests may have, in words.
+pub(crate) fn for_runs(caps: RunCaps) -> String {
+    let parts = [
+        caps.memory_mib.map(|mib| format!("{} MiB of memory", thousands(mib))),
+        caps.minutes.map(|minutes| count(minutes, "minute")),
+        caps.processes.map(|processes| format!("{processes} processes")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// How `task resume` is told so.
+fn as_options(caps: RunCaps) -> String {
+    let parts = [
+        ("--run-memory", caps.memory_mib),
+        ("--run-minutes", caps.minutes),
+        ("--run-processes", caps.processes),
+    ];
+    let named = parts.into_iter().filter_map(|(name, value)| Some(format!("{name} {}", value?)));
+    named.collect::<Vec<_>>().join(" ")
 }
 
 fn paused(view: &View, look: &Look) -> String {

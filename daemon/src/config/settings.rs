@@ -5,6 +5,7 @@ use std::path::Path;
 
 use tracing::Level;
 use vosim_agent::model::{Endpoint, ToolForm};
+use vosim_protocol::v1::agent::RunCaps;
 use vosim_protocol::wire::Json;
 use vosim_store::BackendKind;
 
@@ -385,6 +386,36 @@ pub(super) const SETTINGS: &[Known] = &[
             Some(())
         },
         show: |config| number(config.task.day.wall_secs.map(|secs| secs / 60)),
+    },
+    Known {
+        key: "task.run_memory_mib",
+        variable: None,
+        accepted: "MiB of memory from 128 to 8192",
+        apply: |config, given| {
+            config.task.run.memory_mib = Some(given.number(RunCaps::MEMORY_MIB)?);
+            Some(())
+        },
+        show: |config| config.task.run.in_force().memory_mib.into(),
+    },
+    Known {
+        key: "task.run_minutes",
+        variable: None,
+        accepted: "minutes from 1 to 60",
+        apply: |config, given| {
+            config.task.run.minutes = Some(given.number(RunCaps::MINUTES)?);
+            Some(())
+        },
+        show: |config| config.task.run.in_force().minutes.into(),
+    },
+    Known {
+        key: "task.run_processes",
+        variable: None,
+        accepted: "a number of processes from 10 to 1000",
+        apply: |config, given| {
+            config.task.run.processes = Some(given.number(RunCaps::PROCESSES)?);
+            Some(())
+        },
+        show: |config| config.task.run.in_force().processes.into(),
     },
     Known {
         key: "task.iterations",

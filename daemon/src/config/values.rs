@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tracing::Level;
 use vosim_agent::model::ToolForm;
-use vosim_protocol::v1::agent::{Caps, ModelName};
+use vosim_protocol::v1::agent::{Caps, ModelName, RunCaps};
 use vosim_store::BackendKind;
 
 /// The settings in force.
@@ -165,6 +165,8 @@ pub struct TaskConfig {
     pub caps: Caps,
     /// What all tasks of a day may use up together.
     pub day: Caps,
+    /// What each run of the tests may use up.
+    pub run: RunCaps,
     /// Iterations at the start and with each `resume`; 1 to 100.
     pub iterations: u32,
     /// Who proposes where the task's own model is stuck or cannot be reached.
@@ -183,6 +185,8 @@ impl Default for TaskConfig {
                 ..Caps::default()
             },
             day,
+            // 002 6.4.
+            run: RunCaps::default(),
             // 002 2.1.
             iterations: 15,
             fallback: None,

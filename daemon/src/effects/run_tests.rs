@@ -11,7 +11,9 @@ use vosim_agent::graded::{
 use vosim_agent::scan::ScannedLanguage;
 use vosim_agent::workspace::{FileCall, FileName, Seen, Workspace};
 use vosim_protocol::Blob;
-use vosim_protocol::v1::agent::{Category, RunLimit, TaskLanguage, TestError, TestReport, TestsOf};
+use vosim_protocol::v1::agent::{
+    Category, RunBounds, RunCaps, RunLimit, TaskLanguage, TestError, TestReport, TestsOf,
+};
 use vosim_protocol::v1::effect::{RunTests, TestsRun};
 use vosim_sandbox_spec::RunReport;
 
@@ -57,8 +59,9 @@ async fn of_workspace(asked: RunTests, run: &Run) -> Result<Done<TestsRun>, Stri
     let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
     let evaluator = Arc::clone(&daemon.evaluator);
     let interrupted = step.before.is_some();
-    let tested = daemon
-        .blocking(move |_| tests(&evaluator, Path::new(&asked.workspace), asked.language, &cancel));
+    let tested = daemon.blocking(move |_| {
+        tests(&evaluator, Path::new(&asked.workspace), (asked.language, asked.run), &cancel)
+    });
     let (report, output, trace) = tested.await?;
     let output = Blob(output.into_bytes());
     let trace = trace.map(|trace| Blob(trace.into_bytes()));
@@ -105,7 +108,7 @@ fn code(workspace: &Workspace) -> Code {
 fn tests(
     evaluator: &Evaluator,
     workspace: &Path,
-    language: TaskLanguage,
+    (language, caps): (TaskLanguage, RunCaps),
     cancel: &Cancel,
 ) -> Result<(TestReport, String, Option<String>), String> {
     let workspace = Workspace::open(workspace).map_err(|refusal| refusal.to_string())?;
@@ -115,13 +118,14 @@ fn tests(
     let files = files.map(|(path, text)| TestFile { path: path.clone(), text: text.clone() });
     let suite = Suite::fix(language, files.collect());
     let refused = |refusal: crate::evaluator::Refusal| refusal.to_string();
-    let (run, report) = evaluator.graded(&suite, workspace.path(), cancel).map_err(refused)?;
-    let mut told = report_of(&run);
+    let (run, report) =
+        evaluator.graded(&suite, workspace.path(), caps, cancel).map_err(refused)?;
+    let mut told = report_of(&run, caps);
     told.outdated = code(&workspace) != before;
     if told.proves()
         && let Some((path, text)) = largest(&before, language)
     {
-        let strength = evaluator.strength(&suite, workspace.path(), (path, text), cancel);
+        let strength = evaluator.strength(&suite, workspace.path(), (path, text), caps, cancel);
         // What could not be tried says nothing about the tests.
         told.survivors = strength.ok().map(|strength| match strength.is_too_weak() {
             true => u32::try_from(strength.unnoticed.len()).unwrap_or(u32::MAX),
@@ -139,7 +143,7 @@ fn largest(code: &Code, language: TestLanguage) -> Option<(&str, &str)> {
     largest.map(|(path, text)| (path.as_str(), text.as_str()))
 }
 
-fn report_of(run: &GradedRun) -> TestReport {
+fn report_of(run: &GradedRun, caps: RunCaps) -> TestReport {
     let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let mut errors: Vec<_> = run.failed.iter().map(error).collect();
     // A run that ends early for a reason of its own has that for an error.
@@ -147,7 +151,11 @@ fn report_of(run: &GradedRun) -> TestReport {
         && let Some(reason) = run.reason()
     {
         let (test, error_type) = (String::new(), "TestRun".to_owned());
-        errors.push(TestError { test, error_type, message: reason, place: String::new() });
+        let message = match bound(&run.end, caps) {
+            Some(bound) => format!("{reason}: {bound}"),
+            None => reason,
+        };
+        errors.push(TestError { test, error_type, message, place: String::new() });
     }
     TestReport {
         of: TestsOf::Workspace,
@@ -159,6 +167,23 @@ fn report_of(run: &GradedRun) -> TestReport {
         stopped: stopped(&run.end),
         survivors: None,
         outdated: false,
+    }
+}
+
+/// How much a run may have of what it had too much of.
+fn bound(end: &RunEnd, caps: RunCaps) -> Option<String> {
+    let RunBounds { memory_mib, minutes, processes } = caps.in_force();
+    match end {
+        RunEnd::Memory => Some(format!("{memory_mib} MiB")),
+        RunEnd::Cpu | RunEnd::Wall => Some(format!("{minutes} min")),
+        RunEnd::Processes => Some(processes.to_string()),
+        RunEnd::Whole
+        | RunEnd::Early
+        | RunEnd::Foreign
+        | RunEnd::Idle
+        | RunEnd::Output
+        | RunEnd::Signal
+        | RunEnd::NotMade(_) => None,
     }
 }
 

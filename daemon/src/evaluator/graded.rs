@@ -7,6 +7,7 @@ use std::time::Duration;
 use vosim_agent::graded::{
     GradedPlace, GradedPlan, GradedRun, Strength, Suite, TestLanguage, Tried, changes,
 };
+use vosim_protocol::v1::agent::RunCaps;
 use vosim_protocol::v1::problem::Language;
 use vosim_sandbox_spec::RunReport;
 
@@ -48,11 +49,12 @@ impl Evaluator {
         &self,
         suite: &Suite,
         workspace: &Path,
+        run: RunCaps,
         cancel: &Cancel,
     ) -> Result<(GradedRun, RunReport), Refusal> {
         let word = word();
         let environment = self.environment_of(suite)?;
-        let place = GradedPlace { workspace, environment: environment.as_deref() };
+        let place = GradedPlace { workspace, environment: environment.as_deref(), run };
         let (said, report) = self.carried_out(suite.plan(place, &word), cancel)?;
         Ok((suite.heard(&word, &said, &report), report))
     }
@@ -66,6 +68,7 @@ impl Evaluator {
         suite: &Suite,
         workspace: &Path,
         (path, text): (&str, &str),
+        run: RunCaps,
         cancel: &Cancel,
     ) -> Result<Strength, Refusal> {
         let changes = changes(suite.language(), text, CHANGES_MAX);
@@ -74,7 +77,7 @@ impl Evaluator {
         }
         let word = word();
         let environment = self.environment_of(suite)?;
-        let place = GradedPlace { workspace, environment: environment.as_deref() };
+        let place = GradedPlace { workspace, environment: environment.as_deref(), run };
         let texts: Vec<String> = changes.iter().map(|change| change.text.clone()).collect();
         let plan = suite.plan_changes(place, &word, path, &texts);
         let (said, _) = self.carried_out(plan, cancel)?;
@@ -96,7 +99,8 @@ impl Evaluator {
     ) -> Result<Vec<Tried>, Refusal> {
         let word = word();
         let environment = self.environment_of(suite)?;
-        let place = GradedPlace { workspace, environment: environment.as_deref() };
+        let run = RunCaps::default();
+        let place = GradedPlace { workspace, environment: environment.as_deref(), run };
         let plan = suite.plan_tries(place, &word, (path, texts), lasts);
         let (said, _) = self.carried_out(plan, cancel)?;
         Ok(suite.heard_tries(&word, &said, texts.len()))

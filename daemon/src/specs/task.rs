@@ -33,7 +33,7 @@ pub(super) async fn spec(
     id: SessionId,
     start: Start,
 ) -> Result<Spec, ErrorObject> {
-    let Start { task, problem, sitting, language, model, fallback, workspace, caps } = start;
+    let Start { task, problem, sitting, language, model, fallback, workspace, caps, run } = start;
     let (mut task, length) = (task.trim().to_owned(), task.trim().chars().count());
     let mut exam = None;
     if let Some(problem) = problem {
@@ -48,6 +48,9 @@ pub(super) async fn spec(
     }
     if caps.wall_secs == Some(0) {
         return Err(refused("a task needs some time", "give it a minute at least"));
+    }
+    if let Some(fault) = run.fault() {
+        return Err(refused(fault, "name less, or more"));
     }
     if let Some(folder) = &workspace {
         opens(daemon, folder.clone()).await?;
@@ -79,6 +82,7 @@ pub(super) async fn spec(
         rounds: Rounds::of(settings.iterations),
         caps: budget::changed(settings.caps, caps),
         day: settings.day,
+        run: settings.run.changed(run),
     })
 }
 

@@ -1,6 +1,8 @@
 //! What an autonomous candidate works with (002): who proposes, what is proposed, what came of it. The
 //! kind `task`, its effects and its screens share these.
 
+mod run_caps;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -11,6 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::blob::BlobRef;
 use crate::ids::{Hash, Kind, SessionId};
 use crate::v1::problem::Language;
+
+pub use run_caps::{RunBounds, RunCaps};
 
 /// In what a task is solved (002 7.1: python or node).
 #[derive(

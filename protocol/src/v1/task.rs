@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::commands;
 use crate::ids::EventId;
-use crate::v1::agent::{Allow, Answered, Caps, Exam, ModelName, Price, Sitting, TaskLanguage};
+use crate::v1::agent::{
+    Allow, Answered, Caps, Exam, ModelName, Price, RunCaps, Sitting, TaskLanguage,
+};
 
 pub use events::*;
 pub use state::State;
@@ -52,6 +54,9 @@ pub struct Start {
     /// What it may use up, where that is less or more than the settings say.
     #[serde(default)]
     pub caps: Caps,
+    /// What each run of its tests may use up, where that is less or more than the settings say.
+    #[serde(default, skip_serializing_if = "RunCaps::is_none")]
+    pub run: RunCaps,
 }
 
 /// How many iterations there are.
@@ -105,6 +110,9 @@ pub struct Spec {
     pub caps: Caps,
     /// What all tasks of a day may use up together.
     pub day: Caps,
+    /// What each run of the tests may use up.
+    #[serde(default, skip_serializing_if = "RunCaps::is_usual")]
+    pub run: RunCaps,
 }
 
 commands! {
@@ -124,6 +132,9 @@ commands! {
             /// What the task may use up from now on, where that is to change.
             #[serde(default)]
             caps: Caps,
+            /// What each run of the tests may use up from now on, where that is to change.
+            #[serde(default, skip_serializing_if = "RunCaps::is_none")]
+            run: RunCaps,
         }: "resume" -> TaskResumed, by Candidate | Interviewer;
         /// Answer what the task waits for.
         Approve {

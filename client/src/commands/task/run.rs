@@ -9,7 +9,7 @@ use vosim_protocol::v1::service::{ConfigShow, Create, CreateParams, Nothing};
 use vosim_protocol::v1::task::{Start, TASK_CHARS};
 use vosim_protocol::{EventId, Kind, SessionId, Wire as _};
 
-use super::named::caps;
+use super::named::{caps, run_caps};
 use super::{reports, watch};
 use crate::cli::{TaskRun, task_language};
 use crate::client::Client;
@@ -74,8 +74,8 @@ fn asked_for(args: &TaskRun, asks: bool) -> Result<Start, Failure> {
     let workspace = args.workspace.as_deref().map(absolute).transpose()?;
     let problem = args.problem.clone();
     let (model, fallback) = (named(args.model.as_ref())?, named(args.fallback.as_ref())?);
-    let (sitting, caps) = (args.sitting(), caps(args.caps));
-    Ok(Start { task, problem, sitting, language, model, fallback, workspace, caps })
+    let (sitting, caps, run) = (args.sitting(), caps(args.caps), run_caps(args.run));
+    Ok(Start { task, problem, sitting, language, model, fallback, workspace, caps, run })
 }
 
 /// A recording is meant from here on; the daemon works in another folder.

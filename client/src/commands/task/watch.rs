@@ -7,7 +7,7 @@ use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{ErrorCode, EventId, EventRecord, Role, SessionId, Wire as _};
 
 use super::named::task;
-use super::{answer, diff, workspace};
+use super::{answer, diff, more, workspace};
 use crate::call::command;
 use crate::client::Client;
 use crate::commands::Context;
@@ -59,7 +59,10 @@ pub(super) fn follow(
     output.data(&view, |look| screens::came_out(&view, look))?;
     diff::changed_tests(client, &view, output)?;
     workspace::offer(client, &view, output)?;
-    Ok(Exit::Done)
+    match more::offer(client, &view, output)? {
+        Some(after) => follow(client, session, after, context),
+        None => Ok(Exit::Done),
+    }
 }
 
 fn listen(

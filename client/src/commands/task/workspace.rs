@@ -15,9 +15,7 @@ const FILE_MAX: u64 = 1 << 20;
 
 /// Asks, and shows it; where nobody can be asked or lines are read by a program, nothing.
 pub(super) fn offer(client: &mut Client, view: &View, output: Output) -> Result<(), Failure> {
-    let terminal = output.terminal;
-    let asks = terminal.can_ask && terminal.watched && !terminal.plain && !output.is_json();
-    if !asks || view.over || view.state != State::Failed {
+    if !asks(view, output) {
         return Ok(());
     }
     // The task rests: Ctrl-C has nothing to pause, and ends the question.
@@ -27,6 +25,13 @@ pub(super) fn offer(client: &mut Client, view: &View, output: Output) -> Result<
     }
     let failed = workspace::place(view).and_then(|(file, _)| text(&view.workspace, file));
     output.screen(|look| workspace::screen(view, failed.as_deref(), look))
+}
+
+/// Whether something is asked about a task that has come to rest.
+pub(super) fn asks(view: &View, output: Output) -> bool {
+    let terminal = output.terminal;
+    let sits = terminal.can_ask && terminal.watched && !terminal.plain && !output.is_json();
+    sits && !view.over && view.state == State::Failed
 }
 
 /// A file as it is now, where it is one that can be shown: it may be gone, or no file at all.

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use vosim_protocol::v1::agent::{
-    Analysis, Confidence, ModelName, Plan, ScanVerdict, TaskLanguage, TestReport,
+    Analysis, Confidence, ModelName, Plan, RunLimit, ScanVerdict, TaskLanguage, TestReport,
 };
 use vosim_protocol::v1::task::{FileLine, IterationEnded};
 use vosim_protocol::{EventId, Time};
@@ -85,6 +85,7 @@ fn view(state: State, sort: ModelSort) -> View {
             wall_ms: 154_000,
         },
         caps: vosim_protocol::v1::agent::Caps::default(),
+        run: RunCaps::default(),
         files: vec![
             file("main.py", 234),
             file("requirements.txt", 5),
@@ -166,6 +167,22 @@ fn an_error_is_told_in_one_line_and_an_answer_of_another_model_is_named() {
         assert!(shown.contains(told), "{told}: {shown}");
     }
     assert!(!shown.contains("where 85"), "{shown}");
+}
+
+#[test]
+fn after_a_run_that_was_stopped_more_is_offered_and_what_was_given_is_shown() {
+    let mut failed = view(State::Failed, ModelSort::Openai);
+    assert!(more_for_runs(&failed).is_none(), "it came to its end");
+    failed.tests.as_mut().unwrap().stopped = Some(RunLimit::Memory);
+    let shown = came_out(&failed, &Look::PLAIN).replace("\n    ", " ");
+    let told = "Give each run 2,048 MiB of memory: vosimctl task resume --session 0abc1234 --run-memory 2048";
+    assert!(shown.contains(told), "{shown}");
+    assert!(!standing(&failed, &Look::PLAIN).contains("Each run"));
+    failed.run = RunCaps { memory_mib: Some(8_192), minutes: Some(10), ..RunCaps::default() };
+    assert!(more_for_runs(&failed).is_none(), "it is as much as may be");
+    let shown = standing(&failed, &Look::PLAIN);
+    let told = "Each run of the tests may have 8,192 MiB of memory, 10 minutes\n";
+    assert!(shown.contains(told), "{shown}");
 }
 
 #[test]

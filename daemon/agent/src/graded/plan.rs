@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde_json::json;
+use vosim_protocol::v1::agent::{RunBounds, RunCaps};
 use vosim_sandbox_spec::{Content, Limits, Mount};
 
 use super::suite::{Suite, TestLanguage};
@@ -24,6 +25,8 @@ pub struct GradedPlace<'a> {
     pub workspace: &'a Path,
     /// The folder with pytest and hypothesis; JavaScript needs none.
     pub environment: Option<&'a Path>,
+    /// What it may use up.
+    pub run: RunCaps,
 }
 
 /// What is added to the command of a language's runtime.
@@ -43,15 +46,17 @@ pub struct GradedPlan {
     pub limits: Limits,
 }
 
-/// One processor for five minutes, 1 GiB, 100 processes (002 6.4).
-pub fn limits() -> Limits {
+/// One processor, and what a person may raise: usually five minutes, 1 GiB, 100 processes (002 6.4).
+pub fn limits(run: RunCaps) -> Limits {
+    let RunBounds { memory_mib, minutes, processes } = run.in_force();
     Limits {
-        cpu_ms: 300_000,
-        wall_ms: 300_000,
-        idle_ms: 60_000,
-        memory: 1 << 30,
+        cpu_ms: minutes * 60_000,
+        wall_ms: minutes * 60_000,
+        // A fifth of it, since what waits longer comes to nothing.
+        idle_ms: minutes * 12_000,
+        memory: memory_mib << 20,
         output_keep: 32 * 1024,
-        processes: 100,
+        processes: u32::try_from(processes).unwrap_or(u32::MAX),
         open_files: 256,
         file_size: 64 << 20,
         one_core: true,
@@ -120,7 +125,7 @@ impl Suite {
             files: [(name.to_owned(), text.to_owned().into())].into(),
             mounts: environment.into_iter().chain([mount(place.workspace, true)]).collect(),
             opening: format!("{order}\n").into_bytes(),
-            limits: limits(),
+            limits: limits(place.run),
         }
     }
 }

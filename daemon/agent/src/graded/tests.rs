@@ -1,5 +1,6 @@
 //! What is expected of tests, and what is believed of a run.
 
+use vosim_protocol::v1::agent::RunCaps;
 use vosim_sandbox_spec::{Level, Limit, RunReport, VERSION, Verdict};
 
 use super::*;
@@ -164,9 +165,13 @@ fn every_limit_is_told_apart() {
     assert_eq!(told.len(), 6);
     assert!(ends.iter().all(|run| !run.is_pass()));
     assert_eq!(run(BOTH.trim_end(), Verdict::Signal).end, RunEnd::Signal);
-    let bounds = limits();
-    assert_eq!((bounds.cpu_ms, bounds.wall_ms), (300_000, 300_000));
+    let bounds = limits(RunCaps::default());
+    assert_eq!((bounds.cpu_ms, bounds.wall_ms, bounds.idle_ms), (300_000, 300_000, 60_000));
     assert_eq!((bounds.memory, bounds.processes), (1 << 30, 100));
+    let raised = RunCaps { memory_mib: Some(2_048), minutes: Some(10), processes: Some(200) };
+    let bounds = limits(raised);
+    assert_eq!((bounds.cpu_ms, bounds.wall_ms, bounds.idle_ms), (600_000, 600_000, 120_000));
+    assert_eq!((bounds.memory, bounds.processes), (2 << 30, 200));
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use vosim_engine::kinds::task::Task;
 use vosim_protocol::v1::agent::{
     Allow, Analysis, Answered, Cap, Caps, Category, Confidence, Crossing, Finding, Hit, ModelName,
-    ModelSort, Per, Plan, Price, Risk, RunLimit, ScanVerdict, Spent, TaskLanguage, TestError,
-    TestReport, TestsOf, ToolCall, Usage, Written,
+    ModelSort, Per, Plan, Price, Risk, RunCaps, RunLimit, ScanVerdict, Spent, TaskLanguage,
+    TestError, TestReport, TestsOf, ToolCall, Usage, Written,
 };
 use vosim_protocol::v1::effect::{
     Acted, Effect, EffectOutcome, Failure, Prepared, Proposal, Propose, Proposed, Recalled,
@@ -45,6 +45,7 @@ impl Moves for Task {
             rounds: Rounds { grant: 3, warn_at: 2 },
             caps: Caps { wall_secs: Some(90), calls: Some(30), ..Caps::default() },
             day: Caps::default(),
+            run: RunCaps::default(),
         }
         .to_line()
     }
@@ -56,6 +57,7 @@ impl Moves for Task {
             2 | 3 => Command::Resume {
                 hint: choice.is_multiple_of(3).then(|| format!("hint {choice}")),
                 caps: Caps { wall_secs: Some(90 + choice), ..Caps::default() },
+                run: RunCaps { minutes: Some(choice % 90), ..RunCaps::default() },
             },
             4 | 5 => Command::Rewind { to: EventId(choice / 9) },
             _ => Command::Approve {

@@ -43,10 +43,14 @@ fn evaluator() -> Evaluator {
 }
 
 fn run(language: TestLanguage, files: &[(&str, &str)]) -> GradedRun {
+    run_within(RunCaps::default(), language, files)
+}
+
+fn run_within(caps: RunCaps, language: TestLanguage, files: &[(&str, &str)]) -> GradedRun {
     let space = Space::new(files);
     let workspace = space.0.path().canonicalize().unwrap();
     let suite = space.suite(language, files);
-    evaluator().graded(&suite, &workspace, &Cancel::new().unwrap()).unwrap().0
+    evaluator().graded(&suite, &workspace, caps, &Cancel::new().unwrap()).unwrap().0
 }
 
 const TESTS: &str = "from main import add\ndef test_small():\n    assert add(1, 2) == 3\n\
@@ -115,6 +119,21 @@ pub(in crate::evaluator) const FORGERIES: [(&str, &str, (&str, &str)); 14] = [
 
 /// What runs in one process with its tests can forge them from inside; so a pass is called self-tested.
 const FROM_INSIDE: [&str; 2] = ["equals everything", "patches the report"];
+
+#[test]
+fn what_a_person_has_set_bounds_a_run() {
+    if !pytest() {
+        return;
+    }
+    let tests = [("test_main.py", "def test_much():\n    assert len(bytearray(400 << 20)) > 0\n")];
+    let within = |memory_mib| {
+        let caps = RunCaps { memory_mib, ..RunCaps::default() };
+        run_within(caps, TestLanguage::Python, &tests)
+    };
+    assert!(within(None).is_pass(), "1 GiB is the usual");
+    let less = within(Some(256));
+    assert!(!less.is_pass() && less.passed.is_empty(), "{less:?}");
+}
 
 #[test]
 fn a_trace_tells_where_it_began_and_where_it_ended_however_long_it_is() {
@@ -215,7 +234,8 @@ fn weak_tests_are_found_by_changes_that_they_do_not_notice() {
         let workspace = space.0.path().canonicalize().unwrap();
         let suite = space.suite(TestLanguage::Python, &files);
         let of = ("main.py", program);
-        let strength = evaluator().strength(&suite, &workspace, of, &Cancel::new().unwrap());
+        let (usual, cancel) = (RunCaps::default(), Cancel::new().unwrap());
+        let strength = evaluator().strength(&suite, &workspace, of, usual, &cancel);
         assert_eq!(fs::read_to_string(workspace.join("main.py")).unwrap(), program);
         strength.unwrap()
     };
@@ -328,8 +348,8 @@ fn changes_of_javascript_are_tried_and_never_written() {
             [(true, false, 2, 2), (false, false, 1, 2), (false, true, 0, 0), (false, false, 0, 0)];
         assert_eq!(told, expected, "{path}");
         let right = whole("a + b");
-        let strength =
-            evaluator.strength(&suite, &workspace, (path, right.as_str()), &cancel).unwrap();
+        let (of, usual) = ((path, right.as_str()), RunCaps::default());
+        let strength = evaluator.strength(&suite, &workspace, of, usual, &cancel).unwrap();
         assert!(strength.tried > 4 && !strength.is_too_weak(), "{path}: {strength:?}");
         assert_eq!(fs::read_to_string(workspace.join(path)).unwrap(), written);
     }

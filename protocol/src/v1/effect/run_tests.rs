@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::blob::BlobRef;
-use crate::v1::agent::{Category, Exam, TaskLanguage, TestReport};
+use crate::v1::agent::{Category, Exam, RunCaps, TaskLanguage, TestReport};
 
 /// Run the tests of a workspace in the sandbox (002 6.4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -19,6 +19,9 @@ pub struct RunTests {
     /// The session that judges; absent where the tests of the workspace do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exam: Option<Exam>,
+    /// What the run may use up.
+    #[serde(default, skip_serializing_if = "RunCaps::is_usual")]
+    pub run: RunCaps,
 }
 
 /// How they went.

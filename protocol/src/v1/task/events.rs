@@ -10,8 +10,8 @@ use super::state::State;
 use crate::events;
 use crate::ids::EventId;
 use crate::v1::agent::{
-    AgentRole, Allow, Answered, Caps, Category, Crossing, Finding, ModelName, Spent, TaskLanguage,
-    ToolCall,
+    AgentRole, Allow, Answered, Caps, Category, Crossing, Finding, ModelName, RunCaps, Spent,
+    TaskLanguage, ToolCall,
 };
 use crate::v1::effect::{
     Acted, Memory, Prepared, Proposal, Proposed, PutBack, Recalled, Remember, Remembered, Restored,
@@ -386,6 +386,9 @@ pub struct TaskResumed {
     /// What changes in what it may use up.
     #[serde(default)]
     pub caps: Caps,
+    /// What changes in what each run of the tests may use up.
+    #[serde(default, skip_serializing_if = "RunCaps::is_none")]
+    pub run: RunCaps,
 }
 
 /// The agent's edits are to be put back.

@@ -8,7 +8,7 @@ use super::state::State;
 use crate::ids::{EventId, SessionId};
 use crate::time::Time;
 use crate::v1::agent::{
-    Analysis, Caps, Finding, Hit, ModelName, Plan, Spent, TaskLanguage, TestReport,
+    Analysis, Caps, Finding, Hit, ModelName, Plan, RunCaps, Spent, TaskLanguage, TestReport,
 };
 
 /// What a task waits for from a person.
@@ -162,6 +162,9 @@ pub struct View {
     pub spent: Spent,
     /// What may be.
     pub caps: Caps,
+    /// What each run of the tests may use up.
+    #[serde(default, skip_serializing_if = "RunCaps::is_usual")]
+    pub run: RunCaps,
     /// What the agent has written.
     pub files: Vec<FileLine>,
     /// Tests that were changed after they had failed.

@@ -3,7 +3,7 @@
 use vosim_protocol::v1::effect::{
     Act, EffectType, Failure, Prepare, Propose, Recall, Remember, Restore, RunTests, Scan,
 };
-use vosim_protocol::v1::task::{Command, Ended, Event};
+use vosim_protocol::v1::task::{Command, Ended, Event, TaskResumed};
 use vosim_protocol::{EffectId, EventId};
 
 use super::state::State;
@@ -26,7 +26,8 @@ pub(super) fn cause(state: &State, event: &Event) -> Cause<Command> {
         Event::TimeRanOut(_) => Cause::Deadline,
         Event::PauseAsked(asked) => Cause::Command(Command::Pause { now: asked.now }),
         Event::TaskResumed(resumed) => {
-            Cause::Command(Command::Resume { hint: resumed.hint.clone(), caps: resumed.caps })
+            let TaskResumed { hint, caps, run, .. } = resumed;
+            Cause::Command(Command::Resume { hint: hint.clone(), caps: *caps, run: *run })
         }
         Event::ApprovalGiven(given) => Cause::Command(Command::Approve {
             approval: given.approval,

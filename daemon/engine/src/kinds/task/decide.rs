@@ -2,7 +2,7 @@
 
 use vosim_protocol::EventId;
 use vosim_protocol::next::Next;
-use vosim_protocol::v1::agent::{Allow, Answered, Caps};
+use vosim_protocol::v1::agent::{Allow, Answered, Caps, RunCaps};
 use vosim_protocol::v1::task::{
     ApprovalGiven, Command, Event, HINT_MAX_CHARS, PauseAsked, RewindAsked, State as At,
     TaskClosed, TaskResumed,
@@ -17,7 +17,7 @@ pub(super) fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rej
     let state = draft.state();
     let event = match command {
         Command::Pause { now } => pause(state, *now)?,
-        Command::Resume { hint, caps } => resume(state, hint.as_deref(), *caps)?,
+        Command::Resume { hint, caps, run } => resume(state, hint.as_deref(), *caps, *run)?,
         Command::Approve { approval, answer, because } => {
             approve(state, *approval, *answer, *because)?
         }
@@ -45,7 +45,7 @@ fn pause(state: &State, now: bool) -> Result<Event, Rejection> {
 }
 
 /// 002 8.4, DECISIONS 50: 15 more, and the count goes on.
-fn resume(state: &State, hint: Option<&str>, caps: Caps) -> Result<Event, Rejection> {
+fn resume(state: &State, hint: Option<&str>, caps: Caps, run: RunCaps) -> Result<Event, Rejection> {
     resting(state, "resume the task")?;
     let hint = hint.map(str::trim).filter(|hint| !hint.is_empty());
     if hint.is_some_and(|hint| hint.chars().count() > HINT_MAX_CHARS) {
@@ -53,6 +53,9 @@ fn resume(state: &State, hint: Option<&str>, caps: Caps) -> Result<Event, Reject
         return Err(invalid(message, "make it shorter"));
     }
     time_left(state, caps)?;
+    if let Some(fault) = run.fault() {
+        return Err(invalid(fault, "name less, or more"));
+    }
     let grant = state.spec.rounds.grant;
     Ok(Event::TaskResumed(TaskResumed {
         grant,
@@ -60,6 +63,7 @@ fn resume(state: &State, hint: Option<&str>, caps: Caps) -> Result<Event, Reject
         iterations: state.iterations,
         hint: hint.map(str::to_owned),
         caps,
+        run,
     }))
 }
 

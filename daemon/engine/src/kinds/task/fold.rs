@@ -563,6 +563,7 @@ fn resume(state: &mut State, resumed: &TaskResumed) {
     state.fault = None;
     state.warned = false;
     state.caps = budget::changed(state.caps, resumed.caps);
+    state.run = state.run.changed(resumed.run);
     state.give_up = None;
     state.circle = None;
     state.unusable = 0;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use vosim_protocol::v1::agent::{
-    AgentRole, Analysis, Caps, Category, Finding, Hit, ModelName, ModelSort, Plan, Price, Spent,
-    TestError, TestReport, ToolCall, ToolTurn, Written,
+    AgentRole, Analysis, Caps, Category, Finding, Hit, ModelName, ModelSort, Plan, Price, RunCaps,
+    Spent, TestError, TestReport, ToolCall, ToolTurn, Written,
 };
 use vosim_protocol::v1::effect::PutBack;
 use vosim_protocol::v1::task::{
@@ -102,6 +102,8 @@ pub struct State {
     pub(super) circle: Option<StuckFound>,
 
     pub(super) caps: Caps,
+    /// What each run of the tests may use up.
+    pub(super) run: RunCaps,
     pub(super) spent: Spent,
     /// Since when time at work has counted; none while it rests or waits for a person.
     pub(super) since: Option<Time>,
@@ -197,7 +199,7 @@ pub(super) struct Point {
 
 impl State {
     pub(super) fn new(id: SessionId, spec: Spec) -> Self {
-        let (model, caps) = (spec.model.clone(), spec.caps);
+        let (model, caps, run) = (spec.model.clone(), spec.caps, spec.run);
         Self {
             id,
             spec: Arc::new(spec),
@@ -242,6 +244,7 @@ impl State {
             seen: Seen::default(),
             circle: None,
             caps,
+            run,
             spent: Spent::default(),
             since: None,
             figures: IterationEnded { iteration: 1, ..IterationEnded::default() },

@@ -2,8 +2,8 @@
 
 use vosim_protocol::phrase;
 use vosim_protocol::v1::agent::{
-    Allow, Answered, Cap, Category, Crossing, Finding, Per, Risk, RunLimit, ScanVerdict, Spent,
-    TestReport, TestsOf, ToolCall,
+    Allow, Answered, Cap, Category, Crossing, Finding, Per, Risk, RunCaps, RunLimit, ScanVerdict,
+    Spent, TestReport, TestsOf, ToolCall,
 };
 use vosim_protocol::v1::effect::{
     Acted, Memory, Proposal, Proposed, Recalled, Remember, Remembered, Scanned, TestsRun,
@@ -141,6 +141,16 @@ fn not_run(blocked: &RunBlocked) -> Telling {
 fn resumption(resumed: &TaskResumed) -> Telling {
     let (grant, until, iterations) = (resumed.grant, resumed.until, resumed.iterations);
     let line = phrase!("task.resumed", grant, until, iterations);
+    let RunCaps { memory_mib, minutes, processes } = resumed.run;
+    let raised = [
+        memory_mib.map(|mib| phrase!("task.run_memory", mib)),
+        minutes.map(|minutes| phrase!("task.run_minutes", minutes)),
+        processes.map(|processes| phrase!("task.run_processes", processes)),
+    ];
+    let line = raised
+        .into_iter()
+        .flatten()
+        .fold(line, |resumed, more| phrase!("task.resumed_run", resumed, more));
     system(match &resumed.hint {
         Some(hint) => phrase!("task.resumed_hint", resumed = line, hint = hint.as_str()),
         None => line,

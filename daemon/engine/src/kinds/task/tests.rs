@@ -210,6 +210,22 @@ fn a_candidate_is_told_nothing_of_earlier_tasks_and_later_ones_learn_nothing() {
 }
 
 #[test]
+fn a_resume_may_give_each_run_more_within_bounds_and_it_holds_from_then_on() {
+    let failed = format!("{CODED}00:20 scan\n00:22 tests stopped\n");
+    let paused = format!("{failed}00:23 pause now\n");
+    let refused = play(&format!("{paused}00:24 more memory 100000\n"));
+    assert!(refused.output().contains("128 to 8192 MiB of memory"), "{}", refused.output());
+    let again = "00:25 recall\n00:26 analysis x\n00:27 kept\n00:28 done\n00:29 scan\n";
+    for (more, mib) in [("00:24 resume\n", None), ("00:24 more memory 2048\n", Some(2_048))] {
+        let played = play(&format!("{paused}{more}{again}"));
+        let Effect::RunTests(tests) = played.wanted() else { panic!("the tests run") };
+        assert_eq!((tests.run.memory_mib, played.view("01:00").run), (mib, tests.run));
+        let told = "Each run of the tests may have 2,048 MiB of memory.";
+        assert_eq!(played.output().contains(told), mib.is_some(), "{}", played.output());
+    }
+}
+
+#[test]
 fn tests_that_find_nothing_prove_nothing() {
     let played = play(&format!("{CODED}00:20 scan\n00:22 tests 0/0"));
     assert_eq!(played.view("01:00").state, At::Reflecting);

@@ -40,6 +40,7 @@ pub(super) fn view(state: &State, at: Time) -> View {
         circle: state.circle.as_ref().map(|found| found.circle),
         spent,
         caps: state.caps,
+        run: state.run,
         files: files(&state.edits),
         test_edits: state.test_edits(),
         iterations: newest.iter().map(|one| (**one).clone()).collect(),

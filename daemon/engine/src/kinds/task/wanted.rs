@@ -31,8 +31,8 @@ pub(super) fn wanted(state: &State) -> Vec<Wanted<State, Event>> {
                 Next::Run(allowed) => allowed,
                 Next::Denied(_) | Next::Refused(..) | Next::Ask(..) => Vec::new(),
             };
-            let exam = state.spec.exam.clone();
-            let tests = RunTests { workspace, language, allowed, exam };
+            let (exam, run) = (state.spec.exam.clone(), state.run);
+            let tests = RunTests { workspace, language, allowed, exam, run };
             one(id, tests, bound::tested, Event::TestsEnded)
         }
         UnderWay::Keep(lesson) => one(id, (**lesson).clone(), bound::remembered, Event::LessonKept),

@@ -20,8 +20,8 @@ use std::fmt::Write as _;
 
 use vosim_protocol::v1::agent::{
     Allow, Analysis, Answered, Cap, Caps, Category, Confidence, Crossing, Finding, Hit, ModelName,
-    ModelSort, Per, Plan, Price, Risk, RunLimit, ScanVerdict, Spent, TaskLanguage, TestError,
-    TestReport, TestsOf, ToolCall, Usage, Written,
+    ModelSort, Per, Plan, Price, Risk, RunCaps, RunLimit, ScanVerdict, Spent, TaskLanguage,
+    TestError, TestReport, TestsOf, ToolCall, Usage, Written,
 };
 use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::effect::{
@@ -66,6 +66,7 @@ pub(super) fn spec() -> Spec {
         rounds: Rounds::default(),
         caps: Caps { wall_secs: Some(3_600), ..Caps::default() },
         day: Caps::default(),
+        run: RunCaps::default(),
     }
 }
 
@@ -141,18 +142,19 @@ impl Script {
             "pause" => Command::Pause { now: rest == "now" },
             "resume" => {
                 let hint = Some(rest.to_owned()).filter(|hint| !hint.is_empty());
-                Command::Resume { hint, caps: Caps::default() }
+                Command::Resume { hint, caps: Caps::default(), run: RunCaps::default() }
             }
             "more" => {
                 let (what, number) = rest.split_once(' ').unwrap();
                 let number = Some(number.parse().unwrap());
-                let mut caps = Caps::default();
+                let (mut caps, mut run) = (Caps::default(), RunCaps::default());
                 match what {
+                    "memory" => run.memory_mib = number,
                     "tokens" => caps.tokens = number,
                     "calls" => caps.calls = number,
                     _ => caps.wall_secs = number,
                 }
-                Command::Resume { hint: None, caps }
+                Command::Resume { hint: None, caps, run }
             }
             "approve" => {
                 let (answer, why) = rest.split_once(' ').unwrap_or((rest, ""));
