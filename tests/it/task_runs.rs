@@ -8,8 +8,8 @@ use vosim_tests::{TestDaemon, Wire, command, named, new_session, params};
 use crate::support::{assert_gapless, count, last, until};
 
 /// What differs between two runs of the same: places, times, and what tells of them.
-const DIFFERS: [&str; 7] =
-    ["workspace", "duration_ms", "wall_ms", "output", "survivors", "spec", "boot_id"];
+const DIFFERS: [&str; 8] =
+    ["workspace", "duration_ms", "wall_ms", "output", "survivors", "coverage", "spec", "boot_id"];
 
 /// A task of a script, followed from its beginning.
 fn begin(daemon: &TestDaemon, script: &str) -> (Wire, SessionId) {

@@ -437,14 +437,19 @@ fn success(view: &View, look: &Look) -> String {
         true => "Task Completed Successfully!",
         false => "Task Completed by a Script",
     };
-    page.panel(&Panel::titled(title).section(vec![
+    let coverage = tests.and_then(|tests| tests.coverage);
+    let coverage =
+        coverage.map(|share| Line::field("Coverage", &format!("{share} % of the lines")));
+    let before = [
         Line::field("Iterations", &format!("{} of {}", view.iteration, view.until)),
         Line::field("Duration", &duration(view.spent.wall_ms / 1_000)),
         Line::field("Files Created", &created.to_string()),
         Line::field("Tests Passed", &format!("{passed}/{total}")),
-        Line::field("Model", &model(view)),
-        Line::field("Estimated Cost", &cost_of(&view.spent)),
-    ]));
+    ];
+    let after =
+        [Line::field("Model", &model(view)), Line::field("Estimated Cost", &cost_of(&view.spent))];
+    let lines = before.into_iter().chain(coverage).chain(after);
+    page.panel(&Panel::titled(title).section(lines.collect()));
     if !view.model.sort.shows_ability() {
         page.say(Tone::Warn, "Its answers were written down beforehand: this shows no ability.");
     }

@@ -23,4 +23,4 @@ mod tests;
 pub use heard::{FailedTest, GradedRun, RunEnd, Tried};
 pub use plan::{GradedPlace, GradedPlan, limits};
 pub use suite::{Suite, TestFile, TestLanguage, is_test_file};
-pub use weak::{Strength, changes};
+pub use weak::{Covered, Strength, changes};

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use vosim_agent::graded::{
-    FailedTest, GradedRun, RunEnd, Suite, TestFile, TestLanguage, is_test_file,
+    Covered, FailedTest, GradedRun, RunEnd, Suite, TestFile, TestLanguage, is_test_file,
 };
 use vosim_agent::scan::ScannedLanguage;
 use vosim_agent::workspace::{FileCall, FileName, Seen, Workspace};
@@ -86,6 +86,7 @@ fn no_network() -> TestReport {
         errors: vec![TestError { test, error_type, message, place }],
         stopped: None,
         survivors: None,
+        coverage: None,
         outdated: false,
     }
 }
@@ -127,10 +128,11 @@ fn tests(
     {
         let strength = evaluator.strength(&suite, workspace.path(), (path, text), caps, cancel);
         // What could not be tried says nothing about the tests.
-        told.survivors = strength.ok().map(|strength| match strength.is_too_weak() {
-            true => u32::try_from(strength.unnoticed.len()).unwrap_or(u32::MAX),
-            false => 0,
-        });
+        if let Ok(strength) = strength {
+            let unnoticed = u32::try_from(strength.unnoticed.len()).unwrap_or(u32::MAX);
+            told.survivors = Some(if strength.is_too_weak() { unnoticed } else { 0 });
+            told.coverage = strength.covered.and_then(Covered::percent);
+        }
     }
     let trace = run.failed.first().map(|first| first.trace.clone());
     Ok((told, written(&report), trace.filter(|trace| !trace.is_empty())))
@@ -166,6 +168,7 @@ fn report_of(run: &GradedRun, caps: RunCaps) -> TestReport {
         errors,
         stopped: stopped(&run.end),
         survivors: None,
+        coverage: None,
         outdated: false,
     }
 }

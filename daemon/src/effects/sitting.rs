@@ -208,6 +208,7 @@ fn unproved(error_type: &str, why: &str) -> TestReport {
         errors: vec![error],
         stopped: None,
         survivors: None,
+        coverage: None,
         outdated: false,
     }
 }

@@ -82,7 +82,8 @@ impl Evaluator {
         let plan = suite.plan_changes(place, &word, path, &texts);
         let (said, _) = self.carried_out(plan, cancel)?;
         let noticed = suite.heard_changes(&word, &said, changes.len());
-        Ok(Strength::of(&changes, &noticed))
+        let covered = suite.heard_coverage(&word, &said);
+        Ok(Strength { covered, ..Strength::of(&changes, &noticed) })
     }
 
     /// Runs these tests for each of these texts in the place of one file, within so much time for each.

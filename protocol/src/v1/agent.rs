@@ -571,6 +571,9 @@ pub struct TestReport {
     /// How many mutants of the code the tests let pass: with any, the tests are too weak to say much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub survivors: Option<u32>,
+    /// How much of the program the tests ran, in hundredths of its lines; known once all have passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<u32>,
     /// True where files changed after the tests had begun, so that they say nothing of the newest.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outdated: bool,
@@ -634,6 +637,7 @@ mod tests {
             errors: Vec::new(),
             stopped: None,
             survivors: None,
+            coverage: None,
             outdated: false,
         }
     }

@@ -26,6 +26,7 @@ fn tests(passed: u32) -> TestReport {
         errors: (passed < 12).then_some(error).into_iter().collect(),
         stopped: None,
         survivors: None,
+        coverage: None,
         outdated: false,
     }
 }
@@ -139,6 +140,14 @@ fn a_task_at_work_shows_its_steps_and_its_last_error() {
 #[test]
 fn a_success_names_its_files_and_what_to_do_next() {
     assert_snapshot!(came_out(&view(State::Success, ModelSort::Openai), &Look::PLAIN));
+}
+
+#[test]
+fn how_much_of_the_program_was_run_is_shown_where_it_is_known() {
+    let mut done = view(State::Success, ModelSort::Openai);
+    done.tests.as_mut().unwrap().coverage = Some(78);
+    let shown = came_out(&done, &Look::PLAIN);
+    assert!(shown.contains("Coverage: 78 % of the lines"), "{shown}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use vosim_sandbox_spec::{Limit, RunReport, Verdict};
 
 use super::suite::{Suite, TestLanguage};
+use super::weak::Covered;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,6 +156,11 @@ enum Said {
         id: String,
         passed: bool,
     },
+    /// How many lines of the program there are, and how many the tests ran.
+    Covered {
+        #[serde(flatten)]
+        covered: Covered,
+    },
     /// One part of the files came to its end.
     Through {
         part: usize,
@@ -226,7 +232,7 @@ impl Suite {
                 }
                 Said::Through { part } => drop(parts.insert(part)),
                 Said::Done { status } => done = Some(status),
-                Said::Change { .. } | Said::Tried { .. } => {}
+                Said::Change { .. } | Said::Tried { .. } | Said::Covered { .. } => {}
             }
         }
         let base = |id: &String| match self.language {
@@ -283,6 +289,20 @@ impl Suite {
         noticed
     }
 
+    /// How much of the program the tests ran, where a run that tried changes has said so.
+    pub fn heard_coverage(&self, word: &str, said: &[u8]) -> Option<Covered> {
+        answers(word, said)?.into_iter().find_map(|answer| match answer {
+            Said::Covered { covered } => Some(covered),
+            Said::Collected { .. }
+            | Said::Uncollected(_)
+            | Said::Test { .. }
+            | Said::Change { .. }
+            | Said::Tried { .. }
+            | Said::Through { .. }
+            | Said::Done { .. } => None,
+        })
+    }
+
     /// What the tests said of each text of a run that was planned as tries.
     pub fn heard_tries(&self, word: &str, said: &[u8], count: usize) -> Vec<Tried> {
         let mut tries = vec![Tried::default(); count];
@@ -301,6 +321,7 @@ impl Suite {
                 Said::Collected { .. }
                 | Said::Uncollected(_)
                 | Said::Test { .. }
+                | Said::Covered { .. }
                 | Said::Through { .. }
                 | Said::Done { .. } => {}
             }

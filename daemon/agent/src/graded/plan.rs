@@ -112,6 +112,8 @@ impl Suite {
             "changes": changes.collect::<Vec<_>>(),
             "change_secs": lasts.as_secs_f64(),
             "each_test": each_test,
+            // Once, beside changes that tell how strong the tests are.
+            "cover": !each_test,
         });
         let (name, text) = match self.language {
             TestLanguage::Python => PYTHON_RUNNER,

@@ -175,6 +175,18 @@ fn every_limit_is_told_apart() {
 }
 
 #[test]
+fn coverage_is_a_share_of_lines_and_nothing_where_none_was_told() {
+    let suite = Suite::fix(TestLanguage::Python, Vec::new());
+    let said = "word {\"what\":\"covered\",\"lines\":30,\"ran\":20}\n\
+                word {\"what\":\"change\",\"number\":0,\"noticed\":false}\n";
+    assert_eq!(suite.heard_coverage("word", said.as_bytes()).and_then(Covered::percent), Some(66));
+    assert_eq!(suite.heard_changes("word", said.as_bytes(), 1), [false], "it is no change");
+    assert_eq!(suite.heard_coverage("other", said.as_bytes()), None);
+    let (none, more) = (Covered { lines: 0, ran: 0 }, Covered { lines: 3, ran: 9 });
+    assert_eq!((none.percent(), more.percent()), (None, Some(100)));
+}
+
+#[test]
 fn tests_that_notice_few_changes_are_called_too_weak() {
     let text = "def f(a, b):\n    if a < b:\n        return a + 1\n    return b\n";
     let made = changes(TestLanguage::Python, text, 8);
@@ -189,5 +201,5 @@ fn tests_that_notice_few_changes_are_called_too_weak() {
         Strength::of(&made, &noticed).is_too_weak()
     };
     assert!(weak(0) && weak(5) && !weak(6) && !weak(8));
-    assert!(!Strength { tried: 0, unnoticed: Vec::new() }.is_too_weak());
+    assert!(!Strength::of(&[], &[]).is_too_weak());
 }

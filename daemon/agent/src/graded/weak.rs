@@ -7,6 +7,23 @@ use serde::{Deserialize, Serialize};
 use super::suite::TestLanguage;
 use crate::repair::{Mutant, mutants};
 
+/// The lines of a program, and those that its tests have run (002 2.2: coverage).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Covered {
+    /// Lines that can be run, of all files that are no tests.
+    pub lines: u32,
+    /// Those that were.
+    pub ran: u32,
+}
+
+impl Covered {
+    /// In hundredths, rounded down; None where there is nothing to run.
+    pub fn percent(self) -> Option<u32> {
+        let ran = u64::from(self.ran.min(self.lines)) * 100;
+        u32::try_from(ran.checked_div(self.lines.into())?).ok()
+    }
+}
+
 /// What came of the changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Strength {
@@ -14,13 +31,16 @@ pub struct Strength {
     pub tried: usize,
     /// The lines of those that no test noticed.
     pub unnoticed: Vec<u32>,
+    /// How much of the program the tests ran, where that could be followed.
+    pub covered: Option<Covered>,
 }
 
 impl Strength {
     /// Puts together what was tried and what was noticed.
     pub fn of(changes: &[Mutant], noticed: &[bool]) -> Self {
         let unnoticed = changes.iter().zip(noticed).filter(|(_, noticed)| !**noticed);
-        Self { tried: changes.len(), unnoticed: unnoticed.map(|(change, _)| change.line).collect() }
+        let unnoticed = unnoticed.map(|(change, _)| change.line).collect();
+        Self { tried: changes.len(), unnoticed, covered: None }
     }
 
     /// Whether the tests are called too weak. A few changes make no difference to any test that could

@@ -218,6 +218,7 @@ fn tested(choice: u64) -> TestsRun {
         errors: (passed..total).map(|nth| error(nth.into())).collect(),
         stopped: choice.is_multiple_of(17).then_some(RunLimit::Wall),
         survivors: choice.is_multiple_of(2).then_some(2),
+        coverage: choice.is_multiple_of(3).then_some(78),
         outdated: false,
     };
     let (output, trace) = (bytes("output"), choice.is_multiple_of(3).then(|| bytes("trace")));

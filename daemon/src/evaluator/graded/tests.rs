@@ -4,7 +4,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 
-use vosim_agent::graded::{RunEnd, TestFile, is_test_file};
+use vosim_agent::graded::{Covered, RunEnd, TestFile, is_test_file};
 use vosim_needs::{pytest, sandbox};
 
 use super::super::ToolPaths;
@@ -246,6 +246,9 @@ fn weak_tests_are_found_by_changes_that_they_do_not_notice() {
          assert [grade(n) for n in (0, 49, 50, 51, 99)] == ['fail', 'fail', 'pass', 'pass', 'pass']\n",
     );
     assert!(strong.tried >= 4 && !strong.is_too_weak(), "{strong:?}");
+    // The last line is run by one of them alone.
+    let share = |strength: &Strength| strength.covered.and_then(Covered::percent);
+    assert_eq!((share(&weak), share(&strong)), (Some(75), Some(100)));
 }
 
 #[test]

@@ -9,11 +9,13 @@ import importlib.machinery
 import json
 import os
 import sys
+import threading
 import types
 
 RESULTS = 3
 TEXT_MAX = 4000
 LEFT_OUT = "\n[...]\n"
+FILES_MAX = 200
 
 
 def opening():
@@ -190,6 +192,67 @@ def run(order, say):
     return int(pytest.main(arguments, plugins=[told]))
 
 
+def lines_of(code):
+    """The lines of a program that can be run, with those of all that it defines."""
+    lines = {line for _, _, line in code.co_lines() if line}
+    for part in code.co_consts:
+        if isinstance(part, types.CodeType):
+            lines |= lines_of(part)
+    return lines
+
+
+def program(workspace, tests):
+    """The lines of each file of the workspace that is no test and can be read as Python, at most so many."""
+    files = {}
+    for folder, folders, names in os.walk(workspace):
+        hidden = ("__pycache__", "node_modules", "venv")
+        folders[:] = [name for name in folders if name not in hidden and not name.startswith(".")]
+        for path in (os.path.join(folder, name) for name in names if name.endswith(".py")):
+            if path in tests or os.path.basename(path) == "conftest.py" or len(files) == FILES_MAX:
+                continue
+            try:
+                with open(path, "rb") as file:
+                    files[path] = lines_of(compile(file.read(), path, "exec", dont_inherit=True))
+            except (OSError, SyntaxError, ValueError):
+                continue
+    return files
+
+
+def covering(workspace, tests):
+    """Follows from now on which lines of the program are run; what is returned says how many there are, and
+    how many were. A function of which nothing is left to be seen is followed no more: this is slow."""
+    files, seen, left = program(workspace, tests), set(), {}
+
+    def line(frame, event, argument):
+        if event == "line":
+            seen.add((frame.f_code.co_filename, frame.f_lineno))
+            left[id(frame.f_code)][1].discard(frame.f_lineno)
+        return line
+
+    def call(frame, event, argument):
+        code = frame.f_code
+        if id(code) not in left:
+            own = code.co_filename in files
+            # The code is kept with it: another one could get its number.
+            left[id(code)] = (code, {at for _, _, at in code.co_lines() if at} if own else set())
+        lines = left[id(code)][1]
+        if not lines:
+            return None
+        # Nothing else tells of the line that it begins with.
+        seen.add((code.co_filename, frame.f_lineno))
+        lines.discard(frame.f_lineno)
+        return line
+
+    def covered():
+        sys.settrace(None)
+        ran = sum(len(lines & {at for path, at in seen if path == file}) for file, lines in files.items())
+        return {"lines": sum(map(len, files.values())), "ran": ran}
+
+    threading.settrace(call)
+    sys.settrace(call)
+    return covered
+
+
 def try_changes(order, say):
     """Each change in a process of its own, one after the other: do the tests notice it?
 
@@ -203,8 +266,12 @@ def try_changes(order, say):
 
     assert pdb
 
+    covered = None
+
     class Ends:
         def pytest_sessionfinish(self, exitstatus):
+            if covered is not None:
+                say(what="covered", **covered())
             os._exit(int(exitstatus))
 
     def tell(what="", id="", outcome="", **more):
@@ -220,20 +287,32 @@ def try_changes(order, say):
         # Its first test loads most of it: here, and not in every child.
         given(strategies.integers())(lambda number: None)()
     gc.freeze()
-    for number, change in enumerate(order["changes"]):
-        child = os.fork()
-        if child == 0:
+
+    def child(begin):
+        """Runs the tests in a process of its own; returns how that ended."""
+        nonlocal covered
+        pid = os.fork()
+        if pid == 0:
             status = 99
             try:
                 null = os.open("/dev/null", os.O_WRONLY)
                 os.dup2(null, 1)
                 os.dup2(null, 2)
                 signal.setitimer(signal.ITIMER_REAL, order["change_secs"])
-                changed_program(os.path.join(order["workspace"], change["path"]), change["text"])
+                covered = begin()
                 status = int(config.hook.pytest_cmdline_main(config=config))
             finally:
                 os._exit(status)
-        _, status = os.waitpid(child, 0)
+        return os.waitpid(pid, 0)[1]
+
+    workspace = order["workspace"]
+    if order["cover"]:
+        tests = {os.path.join(workspace, test["path"]) for test in order["tests"]}
+        number = None
+        child(lambda: covering(workspace, tests))
+    for number, change in enumerate(order["changes"]):
+        path = os.path.join(workspace, change["path"])
+        status = child(lambda: changed_program(path, change["text"]))
         slow = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM
         say(what="change", number=number, noticed=status != 0, slow=slow)
 

@@ -389,6 +389,7 @@ fn tested(rest: &str) -> TestsRun {
         errors: errors.into_iter().collect(),
         stopped: stopped.then_some(RunLimit::Memory),
         survivors: None,
+        coverage: None,
         outdated,
     };
     let trace = (failed > 0).then(|| bytes("trace"));
