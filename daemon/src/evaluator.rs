@@ -4,6 +4,7 @@
 //! thread of its own; [`Cancel`] ends it from another. What this module refuses to do is decide
 //! a class: it collects facts, the engine classifies them.
 
+mod allowed;
 mod asked;
 mod bench;
 mod cancel;

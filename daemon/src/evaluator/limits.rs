@@ -92,6 +92,14 @@ impl<'a> InputLimits<'a> {
         }
     }
 
+    /// Whether no call goes beyond them.
+    pub(super) fn keep(&self, ops: &[Op]) -> bool {
+        let interface = &self.problem.interface;
+        self.problem.beyond(ops).is_none()
+            && ops.iter().all(|op| op.back_to(interface).is_some() || self.allow(op))
+            && self.rules.keeps_rules(interface, ops)
+    }
+
     /// The first call that goes beyond what the problem's own inputs look like.
     fn learned_passed_at(&self, ops: &[Op]) -> Option<usize> {
         let interface = &self.problem.interface;
@@ -285,7 +293,11 @@ mod tests {
         let passed_at = |id: &str, run: &str| {
             let package = catalog().list().find(|one| one.problem.id.as_str() == id).unwrap();
             let ops = read_calls(run).unwrap();
-            InputLimits::of(&package.problem, &package.suite()).passed_at(&ops)
+            let (problem, suite) = (&package.problem, package.suite());
+            let limits = InputLimits::of(problem, &suite);
+            let passed = limits.passed_at(&ops);
+            assert_eq!(limits.keep(&ops), passed.is_none(), "{id}: {run}");
+            passed
         };
         for (id, run, call) in beyond {
             assert_eq!(passed_at(id, run).map(|(at, _)| at), Some(call), "{id}: {run}");

@@ -112,7 +112,7 @@ fn smallest(
 }
 
 /// A call with many values is no small run.
-fn size_of(ops: &[Op]) -> (usize, u128) {
+pub(super) fn size_of(ops: &[Op]) -> (usize, u128) {
     let (calls, parts, values): Size = size(ops);
     (calls + parts, values)
 }

@@ -57,6 +57,13 @@ impl<'a> ValuePlace<'a> {
         }
         Some(Self { call, argument: argument.parse().ok()?, steps })
     }
+
+    /// Whether it names the value that this way leads to, item by item, from an argument of a call.
+    pub fn is_at(&self, call: &str, argument: usize, way: &[usize]) -> bool {
+        let fits = |(step, at): (&Option<usize>, &usize)| step.is_none_or(|step| step == *at);
+        (self.call, self.argument, self.steps.len()) == (call, argument, way.len())
+            && self.steps.iter().zip(way).all(fits)
+    }
 }
 
 impl StatedLimit {
@@ -155,6 +162,16 @@ mod tests {
         let place = ValuePlace::read("f.2[][0]").unwrap();
         assert_eq!((place.call, place.argument), ("f", 2));
         assert_eq!(place.steps, [None, Some(0)]);
+        for (call, argument, way, at) in [
+            ("f", 2, &[0, 0][..], true),
+            ("f", 2, &[7, 0][..], true),
+            ("f", 2, &[0, 1][..], false),
+            ("f", 2, &[0][..], false),
+            ("f", 1, &[0, 0][..], false),
+            ("g", 2, &[0, 0][..], false),
+        ] {
+            assert_eq!(place.is_at(call, argument, way), at, "{call}.{argument}{way:?}");
+        }
         for bad in ["f", "f.", "f.x", "f.0[", "f.0]", "f.0[x]", "f.0 []"] {
             assert_eq!(ValuePlace::read(bad), None, "{bad}");
         }
