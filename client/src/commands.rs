@@ -106,8 +106,8 @@ fn problems(command: Option<&Problems>, context: &Context) -> Result<Exit, Failu
         None | Some(Problems::List) => problem::list(context),
         Some(Problems::New { dir, form }) => problem::new(dir, *form, context),
         Some(Problems::Check { dir, seeds }) => problem::check(dir, *seeds, context),
-        Some(Problems::Harden { problem, seeds, most }) => {
-            problem::harden(problem, (*seeds, *most), context)
+        Some(Problems::Harden { problem, seeds, most, language }) => {
+            problem::harden(problem, (*seeds, *most, *language), context)
         }
         Some(Problems::Add { dir }) => problem::add(dir, context),
         Some(Problems::Remove { id, yes }) => problem::remove(id, *yes, context),

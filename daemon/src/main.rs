@@ -15,6 +15,7 @@ use clap::{Args, Parser, Subcommand};
 use nix::sys::signal::Signal;
 use sd_notify::NotifyState;
 use vosim_protocol::trouble::{self, Location};
+use vosim_protocol::v1::problem::{Language, listed};
 use vosim_protocol::v1::service::DoctorResult;
 use vosim_protocol::{EventId, Wire};
 use vosimd::clock::{Clock, SystemClock};
@@ -27,6 +28,7 @@ use vosimd::lifecycle::needs;
 use vosimd::lifecycle::unit::{self, Starter};
 use vosimd::lifecycle::{self, OnHangUp, Signals, Waiting, run_mark};
 use vosimd::logging::{self, Target};
+use vosimd::offline::harden::Extent;
 use vosimd::offline::store::OverSound;
 use vosimd::plain_text::{plain, plain_json, plain_line};
 use vosimd::run;
@@ -152,9 +154,12 @@ enum Problems {
         /// Compare with the hidden inputs of so many seeds
         #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000))]
         seeds: u64,
-        /// Try so many changed programs at most
+        /// Try so many changed programs of a language at most
         #[arg(long, default_value_t = 2_000)]
         most: usize,
+        /// Change the right program of this language only
+        #[arg(long, value_parser = language)]
+        language: Option<Language>,
         #[command(flatten)]
         form: Form,
     },
@@ -300,8 +305,11 @@ fn carry_out(command: Command) -> anyhow::Result<End> {
         Command::Problems { command: Problems::Check { dir, seeds, form } } => {
             check(&dir, seeds, form)
         }
-        Command::Problems { command: Problems::Harden { problem, seeds, most, form } } => {
-            harden(&problem, (most, seeds), form)
+        Command::Problems {
+            command: Problems::Harden { problem, seeds, most, language, form },
+        } => {
+            let inputs = offline::harden::INPUTS;
+            harden(&problem, Extent { language, most, seeds, inputs }, form)
         }
         Command::Schema { command: Schema::Check { file, form } } => {
             let report = offline::schema::check(&file)?;
@@ -378,12 +386,19 @@ fn check(dir: &Path, seeds: u64, form: Form) -> anyhow::Result<End> {
     Ok(if checked.flawless() { End::Well } else { End::NotWell })
 }
 
-fn harden(problem: &str, extent: (usize, u64), form: Form) -> anyhow::Result<End> {
+fn language(text: &str) -> Result<Language, String> {
+    Language::named(text).ok_or_else(|| {
+        let known = Language::ALL.map(|language| language.name().to_owned());
+        format!("expected {}", listed(&known, "or"))
+    })
+}
+
+fn harden(problem: &str, extent: Extent, form: Form) -> anyhow::Result<End> {
     let (places, config) = settings()?;
     let evaluator = evaluator::open(&config.evaluator);
     let hardened = offline::harden::harden(problem, &places.paths.data, extent, &evaluator)?;
     if form.json {
-        for hole in &hardened.holes {
+        for hole in hardened.holes() {
             say(form, hole, String::new);
         }
     } else {

@@ -187,9 +187,12 @@ pub(crate) enum Problems {
         /// Compare with the hidden inputs of so many seeds, 1 to 1000 [default: 20]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000))]
         seeds: Option<u64>,
-        /// Try so many changed programs at most [default: 2000]
+        /// Try so many changed programs of a language at most [default: 2000]
         #[arg(long, value_name = "N")]
         most: Option<u64>,
+        /// Change the right program of this language only [default: each that can be]
+        #[arg(long, value_parser = language, add = live::languages())]
+        language: Option<Language>,
     },
     /// Prove a package and keep it among the problems
     Add {

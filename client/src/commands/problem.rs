@@ -106,11 +106,12 @@ pub(crate) fn check(dir: &Path, seeds: Option<u64>, context: &Context) -> Result
 /// A problem is measured by programs that are nearly right, without a daemon.
 pub(crate) fn harden(
     problem: &str,
-    (seeds, most): (Option<u64>, Option<u64>),
+    (seeds, most, language): (Option<u64>, Option<u64>, Option<Language>),
     context: &Context,
 ) -> Result<Exit, Failure> {
     let problem = package::named(Some(problem))?.unwrap_or_default();
     let work = Offline::new(&["problems", "harden"])?;
-    let work = work.option("--seeds", seeds).option("--most", most).file(Path::new(&problem));
+    let work = work.option("--seeds", seeds).option("--most", most);
+    let work = work.option("--language", language).file(Path::new(&problem));
     work.flag("--json", context.output.is_json()).run()
 }

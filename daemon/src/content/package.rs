@@ -89,6 +89,17 @@ impl Package {
         self.coaching.discussion.variations.iter().map(one_line).collect()
     }
 
+    /// Returns the right program that level 4 shows in a language, where the package has one of its own.
+    pub fn shown(&self, language: Language) -> Option<&str> {
+        let text = self.problem.solutions.get(&language)?;
+        let right = self
+            .programs
+            .iter()
+            .filter(|program| program.language == language && program.role == ProgramRole::Right);
+        let mut sources = right.filter_map(|program| std::str::from_utf8(&program.source).ok());
+        sources.find(|source| text.contains(source.trim_end()))
+    }
+
     /// Returns the starter files, with which a candidate begins and which must not pass.
     pub fn stubs(&self) -> impl Iterator<Item = &Program> {
         self.programs.iter().filter(|program| program.role == ProgramRole::Stub)

@@ -276,8 +276,10 @@ pub struct ProvedProgram {
 
 /// A program one change away from a problem's reference that its cases let pass; printed by
 /// `problems harden`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Hole {
+    /// The language of the program.
+    pub language: Language,
     /// What was changed, as a phrase.
     pub operator: String,
     /// The first line that differs, from 1.
@@ -290,6 +292,9 @@ pub struct Hole {
     pub caught: u64,
     /// Where it differs from the reference; without that it may be equivalent.
     pub differs: Option<String>,
+    /// Calls that the statement allows and that it answers otherwise, with the right answers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub input: Vec<Op>,
     /// The whole program.
     pub program: String,
 }
