@@ -59,6 +59,8 @@ def every_rule(draw):
         ["plan", [[c, b, a], [[a, c], [a, c], [b, a]]]],
         ["plan", [[c, b, a], [[a, no_step], [no_step, b], [a, c]]]],
         ["plan", [[*alike, stem], [[stem, alike[1]]]]],
+        # The last pair in the order of the alphabet names no step, and a step becomes free afterwards.
+        ["plan", [[c, b, a], [[c, no_step], [a, c]]]],
     ]
 
 

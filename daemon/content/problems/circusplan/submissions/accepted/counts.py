@@ -5,7 +5,7 @@ def plan(steps, needs):
     """Each step counts what it still lacks; those that lack nothing stand in a heap."""
     lacks = dict.fromkeys(steps, 0)
     frees = {step: [] for step in steps}
-    for step, other in {(step, other) for step, other in needs}:
+    for step, other in sorted({(step, other) for step, other in needs}):
         if step in lacks and other in lacks:
             lacks[step] += 1
             frees[other].append(step)
