@@ -172,7 +172,8 @@ impl Workspace {
 
     fn remove(&self, name: &FileName, present: &Present) -> Result<(), FileRefusal> {
         let folder = self.folder_of(name, Absent::Refused)?;
-        if !is_same(&folder, name.last(), present).map_err(|errno| refused(name, errno))? {
+        let now = Look::at(&folder, name.last()).map_err(|errno| refused(name, errno))?;
+        if now != Some(Look::of(&present.stat)) {
             return Err(FileRefusal::Stale { path: name.to_string(), now: None });
         }
         unlinkat(&folder, name.last(), AtFlags::empty()).map_err(|errno| refused(name, errno))
@@ -259,17 +260,18 @@ fn place_new(folder: &impl AsFd, name: &FileName) -> Result<(), FileRefusal> {
 /// Puts the new file in the place of one that was looked at. They change places, so that what stood
 /// there can be looked at again: somebody who saved at this moment gets their file back.
 fn exchange(folder: &impl AsFd, name: &FileName, looked_at: &Present) -> Result<(), FileRefusal> {
-    let swap = || renameat_with(folder, UNFINISHED, folder, name.last(), RenameFlags::EXCHANGE);
     let failed = |errno| refused(name, errno);
     let stale = || FileRefusal::Stale { path: name.to_string(), now: None };
-    match swap() {
-        Ok(()) if is_same(folder, UNFINISHED, looked_at).map_err(failed)? => Ok(()),
+    let looked_at = Some(Look::of(&looked_at.stat));
+    let ours = Look::at(folder, UNFINISHED).map_err(failed)?;
+    match swap(folder, name) {
+        Ok(()) if Look::at(folder, UNFINISHED).map_err(failed)? == looked_at => Ok(()),
         Ok(()) => {
-            swap().map_err(failed)?;
+            give_back(folder, name, ours)?;
             Err(stale())
         }
         Err(Errno::INVAL | Errno::NOSYS) => {
-            if !is_same(folder, name.last(), looked_at).map_err(failed)? {
+            if Look::at(folder, name.last()).map_err(failed)? != looked_at {
                 return Err(stale());
             }
             renameat(folder, UNFINISHED, folder, name.last()).map_err(failed)
@@ -279,16 +281,61 @@ fn exchange(folder: &impl AsFd, name: &FileName, looked_at: &Present) -> Result<
     }
 }
 
-/// Whether a name is still the file that was looked at, untouched since. Its change time is left out:
-/// giving it another name is a change too.
-fn is_same(folder: &impl AsFd, name: &str, looked_at: &Present) -> Result<bool, Errno> {
-    let of = |stat: &Stat| {
-        (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime, stat.st_mtime_nsec, stat.st_nlink)
-    };
-    match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
-        Ok(stat) => Ok(of(&stat) == of(&looked_at.stat)),
-        Err(Errno::NOENT) => Ok(false),
-        Err(errno) => Err(errno),
+fn swap(folder: &impl AsFd, name: &FileName) -> Result<(), Errno> {
+    renameat_with(folder, UNFINISHED, folder, name.last(), RenameFlags::EXCHANGE)
+}
+
+/// Most saves that are let by while a file is given back.
+const SAVES_MAX: usize = 1000;
+
+/// Gives back a file of somebody else's for which `ours` was put under its name. Whoever saves meanwhile has
+/// saved last: what comes out is then not what was put there, and goes back in its turn.
+fn give_back(folder: &impl AsFd, name: &FileName, ours: Option<Look>) -> Result<(), FileRefusal> {
+    let failed = |errno| refused(name, errno);
+    let mut put = ours;
+    for _ in 0..SAVES_MAX {
+        let back = Look::at(folder, UNFINISHED).map_err(failed)?;
+        match swap(folder, name) {
+            Ok(()) => {}
+            // It was removed meanwhile; theirs is not ours to lose.
+            Err(Errno::NOENT) => return place_new(folder, name),
+            Err(errno) => return Err(failed(errno)),
+        }
+        if Look::at(folder, UNFINISHED).map_err(failed)? == put {
+            return Ok(());
+        }
+        put = back;
+    }
+    Ok(())
+}
+
+/// What tells a file that was looked at from another, and from itself once something was written to it. Its
+/// change time is left out: giving it another name is a change too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Look {
+    file: (u64, u64),
+    names: i128,
+    size: i64,
+    written: (i64, u64),
+}
+
+impl Look {
+    fn of(stat: &Stat) -> Self {
+        Self {
+            file: (stat.st_dev, stat.st_ino),
+            names: stat.st_nlink.into(),
+            size: stat.st_size,
+            written: (stat.st_mtime, stat.st_mtime_nsec),
+        }
+    }
+
+    /// None where there is no file of that name.
+    fn at(folder: &impl AsFd, name: &str) -> Result<Option<Self>, Errno> {
+        match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Ok(Some(Self::of(&stat))),
+            Err(Errno::NOENT) => Ok(None),
+            Err(errno) => Err(errno),
+        }
     }
 }
 
@@ -332,4 +379,39 @@ fn refused(name: &FileName, errno: Errno) -> FileRefusal {
 
 fn machine(what: String, errno: Errno) -> FileRefusal {
     FileRefusal::Machine { what, why: cause(&errno.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// What stands under a name after a file was given back, with what was put aside and what had come
+    /// under the name since.
+    fn given_back(aside: &str, since: Option<&str>) -> Option<String> {
+        let home = tempfile::tempdir().unwrap();
+        let (name, aside_at) = (home.path().join("a.py"), home.path().join(UNFINISHED));
+        fs::write(&name, "ours").unwrap();
+        let folder = File::open(home.path()).unwrap();
+        let ours = Look::at(&folder, "a.py").unwrap();
+        fs::write(&aside_at, aside).unwrap();
+        match since {
+            Some("") => fs::remove_file(&name).unwrap(),
+            Some(since) => {
+                fs::write(home.path().join("new"), since).unwrap();
+                fs::rename(home.path().join("new"), &name).unwrap();
+            }
+            None => {}
+        }
+        give_back(&folder, &FileName::parse("a.py").unwrap(), ours).unwrap();
+        fs::read_to_string(&name).ok()
+    }
+
+    #[test]
+    fn what_was_saved_last_is_there_after_a_file_was_given_back() {
+        assert_eq!(given_back("theirs", None).as_deref(), Some("theirs"));
+        assert_eq!(given_back("theirs", Some("newer")).as_deref(), Some("newer"));
+        assert_eq!(given_back("theirs", Some("")).as_deref(), Some("theirs"));
+    }
 }
