@@ -151,7 +151,16 @@ fn a_daemon_that_is_killed_while_tests_run_goes_on_to_the_same_end() {
     }
     let mut daemon = TestDaemon::start();
     let (mut wire, session) = begin(&daemon, "fixes");
-    until(&mut wire, "TESTS_ASKED");
+    let asked = until(&mut wire, "TESTS_ASKED");
+    let asked = asked[asked.len() - 1].event_id;
+    // What says that they have been begun.
+    let tasks = daemon.home().paths().data.join("tasks");
+    let mark = tasks.join(session.to_string()).join(format!("step-{asked}"));
+    let since = std::time::Instant::now();
+    while !mark.exists() {
+        assert!(since.elapsed().as_secs() < 10, "{mark:?}");
+        std::thread::yield_now();
+    }
     daemon.kill();
     daemon.start_again();
     let mut wire = daemon.wire();

@@ -309,8 +309,10 @@ fn one_that_dies_while_the_word_is_on_its_way_is_replaced_by_a_cold_one() {
         kill(Pid::from_raw(i32::try_from(pid).unwrap()), Signal::SIGSTOP).unwrap();
     }
     let stopped = helpers(&evaluator);
+    // The driver itself was not stopped: it must not have answered everything before its helper dies.
+    let code = format!("import time; time.sleep(0.5)\n{RIGHT}");
     let evaluation = std::thread::scope(|scope| {
-        let judged = scope.spawn(|| evaluator.judged(RIGHT));
+        let judged = scope.spawn(|| evaluator.judged(&code));
         wait_until("they were taken", || helpers(&evaluator) != stopped);
         for pid in &stopped {
             kill(Pid::from_raw(i32::try_from(*pid).unwrap()), Signal::SIGKILL).unwrap();
