@@ -33,6 +33,7 @@ use vosim_protocol::paths::{Holder, Paths};
 use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::agent::{Caps, Crossing, Per, Price, Spent};
 use vosim_protocol::v1::guide::Guide;
+use vosim_protocol::v1::problem::{DrawnInputs, Suite};
 use vosim_protocol::{ErrorCode, ErrorObject, Hash, Kind, SessionId, Time, Wire as _};
 use vosim_store::{Append, Lock, Options, Store, StoreError};
 
@@ -415,29 +416,51 @@ impl Daemon {
         (spec, suite): (Hash, Hash),
         why: String,
     ) -> Result<Exercise, String> {
+        let Some(draw) = self.drawn_inputs(kind, spec).await? else { return Err(why) };
         let data = self.paths.data.clone();
-        let read = move |store: &Store| {
-            let bytes = store.blob(spec).map_err(|error| error.to_string())?;
-            let draw = kinds::draw(kind, &bytes).map_err(|error| error.to_string())?;
-            let embedded = Exercise::read(store, &data, kind, Named { spec, suite: None })?;
-            Ok::<_, String>(draw.map(|draw| (draw, embedded)))
-        };
-        let Some((draw, Exercise { problem, suite: embedded })) = self.blocking(read).await? else {
+        let named = Named { spec, suite: None };
+        let read = move |store: &Store| Exercise::read(store, &data, kind, named);
+        let embedded = Arc::new(self.blocking(read).await?);
+        let drawn = self.draw(draw, Arc::clone(&embedded)).await;
+        let Some((drawn, bytes)) = drawn.ok().filter(|(_, bytes)| Hash::of(bytes) == suite) else {
             return Err(why);
         };
+        let problem = embedded.problem.clone();
+        let id = problem.id.clone();
+        self.blocking(move |store| exercise::put_back(store, &id, suite, &bytes)).await;
+        Ok(Exercise { problem, suite: drawn })
+    }
+
+    /// How the hidden inputs of sessions with this spec are drawn; none where the problem has no generator.
+    pub(crate) async fn drawn_inputs(
+        &self,
+        kind: Kind,
+        spec: Hash,
+    ) -> Result<Option<DrawnInputs>, String> {
+        self.blocking(move |store| {
+            let spec = store.blob(spec).map_err(|error| error.to_string())?;
+            kinds::draw(kind, &spec).map_err(|error| error.to_string())
+        })
+        .await
+    }
+
+    /// Draws hidden inputs when it is their turn: the exercise's suite with them, and its bytes.
+    pub(crate) async fn draw(
+        &self,
+        draw: DrawnInputs,
+        exercise: Arc<Exercise>,
+    ) -> Result<(Suite, Vec<u8>), String> {
         let _turn = self.turns.run().await;
         let (_guard, cancel) = CancelGuard::new().map_err(|error| cause(&error))?;
         let evaluator = Arc::clone(&self.evaluator);
-        let drawn = self.blocking(move |store| {
-            let check = content::check_ops;
-            let drawn = evaluator.draw(&draw, &problem, embedded, check, &cancel).ok()?;
-            let bytes = drawn.to_line();
-            (Hash::of(&bytes) == suite).then(|| {
-                exercise::put_back(store, &problem.id, suite, &bytes);
-                Exercise { problem, suite: drawn }
-            })
-        });
-        drawn.await.ok_or(why)
+        self.blocking(move |_| {
+            let Exercise { problem, suite } = &*exercise;
+            let drawn = evaluator.draw(&draw, problem, suite.clone(), content::check_ops, &cancel);
+            let suite = drawn.map_err(|refusal| refusal.to_string())?;
+            let bytes = suite.to_line();
+            Ok((suite, bytes))
+        })
+        .await
     }
 
     /// What guides through the problem of a session; none where nothing does.
