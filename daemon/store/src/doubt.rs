@@ -17,11 +17,12 @@ use nix::sys::statvfs::statvfs;
 
 use crate::backend::sled::log;
 use crate::backend::{Backend, Looked};
-use crate::census::{Counted, past_damage};
+use crate::census::past_damage;
 use crate::error::OpenError;
 use crate::files::{bytes_on_disk, entries, make_dir, remove_tree, sync_dir};
 use crate::manifest::{self, Manifest, next_database};
 use crate::options::{BackendKind, Options};
+use crate::salvage::more_in_pages;
 use crate::tally::{Witnessed, counted, witnessed};
 
 /// Where a copy is looked at; whatever a crash has left there is worthless.
@@ -59,30 +60,33 @@ pub(crate) fn settle(
     };
     tracing::warn!(reason = doubt.why, "the database is looked at more closely");
     let copy = Copy::make(dir, live)?;
-    let refused = |reason: &str, found: &Counted, lost: u64| OpenError::Damaged {
+    let lost = |rows: &dyn Backend| doubt.commits.saturating_sub(counted(rows).unwrap_or(0));
+    let opened = match copy.open(dir, live, options, &doubt.looked) {
+        Err(error @ OpenError::NoRoom { .. }) => return Err(error),
+        opened => opened.ok(),
+    };
+    if let Some(rows) = opened.as_deref() {
+        let belongs = manifest::store_of(rows);
+        if belongs.as_ref().is_ok_and(|store| *store != live.store_id) {
+            return Err(OpenError::unreadable(dir, "the database belongs to another store"));
+        }
+        let whole = past_damage(rows, &mut |_, _| {}).faults.is_empty() && !copy.is_cut();
+        if whole && belongs.is_ok() && lost(rows) == 0 && !doubt.unwitnessed {
+            drop(opened);
+            return copy.adopt(dir, live);
+        }
+    }
+    // As much as a rescue would bring back.
+    let in_pages = more_in_pages(dir, live, opened.as_deref())?;
+    let rows = in_pages.as_ref().map(|rows| rows as &dyn Backend).or(opened.as_deref());
+    let found = rows.map(|rows| past_damage(rows, &mut |_, _| {})).unwrap_or_default();
+    Err(OpenError::Damaged {
         dir: dir.to_owned(),
-        reason: reason.to_owned(),
+        reason: doubt.why,
         whole: found.whole(),
         sessions: found.sessions,
-        lost,
-    };
-    let backend = match copy.open(dir, live, options, &doubt.looked) {
-        Ok(backend) => backend,
-        Err(error @ OpenError::NoRoom { .. }) => return Err(error),
-        Err(_) => return Err(refused(&doubt.why, &Counted::default(), 0)),
-    };
-    let belongs = manifest::store_of(&*backend);
-    if belongs.as_ref().is_ok_and(|store| *store != live.store_id) {
-        return Err(OpenError::unreadable(dir, "the database belongs to another store"));
-    }
-    let found = past_damage(&*backend, &mut |_, _| {});
-    let lost = doubt.commits.saturating_sub(counted(&*backend).unwrap_or(0));
-    let whole = found.faults.is_empty() && belongs.is_ok() && !copy.is_cut();
-    if !whole || lost > 0 || doubt.unwitnessed {
-        return Err(refused(&doubt.why, &found, lost));
-    }
-    drop(backend);
-    copy.adopt(dir, live)
+        lost: rows.map_or(0, lost),
+    })
 }
 
 /// Whether the store of a data directory can be opened without any doubt. Nothing is changed.
@@ -192,7 +196,7 @@ impl Copy {
     }
 
     /// Whether something was left out so that the copy could be opened.
-    fn is_cut(&self) -> bool {
+    pub(crate) fn is_cut(&self) -> bool {
         self.cut.get()
     }
 

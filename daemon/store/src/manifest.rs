@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use vosim_protocol::ids::StoreId;
 
-use crate::backend::{Backend, BackendError, Batch, Looked};
+use crate::backend::{Backend, BackendError, Batch, Looked, sled};
 use crate::error::{OpenError, StoreError};
 use crate::files::{Ready, entries, make_dir, remove_tree, sync_dir};
 use crate::keys;
@@ -215,28 +215,40 @@ pub(crate) fn find(dir: &Path, options: &Options) -> Result<Option<Manifest>, Op
     Ok(best.map(|(_, guess)| guess))
 }
 
-/// Shows whatever stands in the pages of a database like a row, without opening it; false where its
-/// kind has no such pages.
+/// In which order [`each_row_in_pages`] shows what it finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PageOrder {
+    /// As it was written: of two versions of a row the later one counts.
+    Written,
+    /// None.
+    Unknown,
+}
+
+/// Shows whatever stands in the pages of a database like a row, without opening it.
 pub(crate) fn each_row_in_pages(
     dir: &Path,
     of: &Manifest,
     visit: &mut dyn FnMut(&[u8], &[u8]),
-) -> Result<bool, OpenError> {
-    match of.backend {
-        BackendKind::Sled => Ok(false),
-        BackendKind::Redb => each_row_of_redb(&of.file(dir), visit),
-    }
+) -> Result<PageOrder, OpenError> {
+    let file = of.file(dir);
+    let (read, order) = match of.backend {
+        BackendKind::Sled => {
+            let read = sled::pages::each_row(&of.database_path(dir), of.backend.file(), visit);
+            (read, PageOrder::Written)
+        }
+        BackendKind::Redb => (each_row_of_redb(&file, visit), PageOrder::Unknown),
+    };
+    read.map(|()| order).map_err(OpenError::io("reading", &file))
 }
 
 #[cfg(feature = "store-redb")]
-fn each_row_of_redb(file: &Path, visit: &mut dyn FnMut(&[u8], &[u8])) -> Result<bool, OpenError> {
-    let read = crate::backend::redb::pages::each_row(file, visit);
-    read.map(|()| true).map_err(OpenError::io("reading", file))
+fn each_row_of_redb(file: &Path, visit: &mut dyn FnMut(&[u8], &[u8])) -> io::Result<()> {
+    crate::backend::redb::pages::each_row(file, visit)
 }
 
 #[cfg(not(feature = "store-redb"))]
-fn each_row_of_redb(_: &Path, _: &mut dyn FnMut(&[u8], &[u8])) -> Result<bool, OpenError> {
-    Ok(false)
+fn each_row_of_redb(_: &Path, _: &mut dyn FnMut(&[u8], &[u8])) -> io::Result<()> {
+    Ok(())
 }
 
 /// Opens or creates a database in a directory of its own.

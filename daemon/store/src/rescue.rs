@@ -3,8 +3,8 @@
 //! The database is opened as a copy, so that it stays as it is. A session whose log is damaged is
 //! kept up to the damage where the engine can make a head of what is left; one of which nothing can
 //! be used is left out. An ended session that is not whole is taken from its archive, if that is
-//! sound. A database that cannot be opened is read page by page where its kind allows that; where it
-//! does not, and where there is no database, archives are all there is. The damaged store is put aside.
+//! sound. A database that cannot be opened as it is is read page by page; where that proves nothing, and
+//! where there is no database, archives are all there is. The damaged store is put aside.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use crate::keys;
 use crate::manifest;
 use crate::new_store::NewStore;
 use crate::options::Options;
-use crate::salvage::salvage;
+use crate::salvage::{intact, more_in_pages};
 use crate::sealed::{put, unseal};
 use crate::tally::{counted, witnessed};
 
@@ -129,18 +129,21 @@ fn find(dir: &Path, options: &Options) -> Result<Found, OpenError> {
     let looked = manifest::look(dir, &live, options)?;
     let promised = promised(witnessed(&live.database_path(dir)), looked.behind);
     let copy = Copy::make(dir, &live)?;
-    let (rows, source): (Arc<dyn Backend>, _) = match copy.open(dir, &live, options, &looked) {
-        Err(error @ OpenError::Unreadable { .. }) => match salvage(dir, &live)? {
-            Some(rows) => {
-                tracing::warn!(%error, "the database is read page by page");
-                (Arc::new(rows), RescuedFrom::Pages)
-            }
-            None => {
-                tracing::warn!(%error, "only the archives are left");
-                (nothing(), RescuedFrom::Nothing)
-            }
-        },
-        opened => (opened?, RescuedFrom::Database),
+    let opened = match copy.open(dir, &live, options, &looked) {
+        Err(error @ OpenError::Unreadable { .. }) => {
+            tracing::warn!(%error, "the database is read page by page");
+            None
+        }
+        opened => Some(opened?),
+    };
+    let lacks = opened.as_deref().is_none_or(|rows| {
+        copy.is_cut() || counted(rows).unwrap_or(0) < promised || !intact(rows).1.faults.is_empty()
+    });
+    let in_pages = if lacks { more_in_pages(dir, &live, opened.as_deref())? } else { None };
+    let (rows, source): (Arc<dyn Backend>, _) = match (in_pages, opened) {
+        (Some(rows), _) => (Arc::new(rows), RescuedFrom::Pages),
+        (None, Some(rows)) => (rows, RescuedFrom::Database),
+        (None, None) => (nothing(), RescuedFrom::Nothing),
     };
     Ok(Found { rows, copy: Some(copy), source, promised })
 }

@@ -1,4 +1,4 @@
-//! The rows of a database that does not open, read from its pages.
+//! The rows of a database that does not open or lacks something, read from its pages.
 //!
 //! A file holds more than the rows in force: earlier versions of them, and what was never committed.
 //! An event is proved by the chain that goes on from it, a blob by its hash; of other rows the latest
@@ -13,31 +13,52 @@ use vosim_protocol::ids::{EventId, Hash, SessionId};
 use vosim_protocol::record::{EventRecord, Head};
 
 use crate::backend::memory::MemoryBackend;
-use crate::backend::{Backend as _, Batch};
+use crate::backend::{Backend, Batch};
 use crate::blobs::BlobRow;
+use crate::census::{Counted, past_damage};
 use crate::error::{OpenError, StoreError};
 use crate::keys;
-use crate::manifest::{self, Manifest};
+use crate::manifest::{self, Manifest, PageOrder};
 use crate::sealed::unseal;
 use crate::tally::Mark;
 
 /// The versions of each row that were found, all of them intact.
 type Versions = BTreeMap<Vec<u8>, Vec<Vec<u8>>>;
 
-/// Reads what can be proved of a database that does not open; none where its kind has no pages that
-/// could be read so, where no event stands in them, and where something was erased whose bytes may
-/// still be there.
-pub(crate) fn salvage(dir: &Path, of: &Manifest) -> Result<Option<MemoryBackend>, OpenError> {
+/// Reads what can be proved of a database that lacks something, or does not open, if that is more than
+/// what it shows when it is opened: what is left out then, or cannot be reached through a damaged
+/// page, may well stand in other pages.
+pub(crate) fn more_in_pages(
+    dir: &Path,
+    of: &Manifest,
+    opened: Option<&dyn Backend>,
+) -> Result<Option<MemoryBackend>, OpenError> {
+    let events = opened.map_or(0, |rows| intact(rows).0);
+    Ok(salvage(dir, of)?.filter(|rows| intact(rows).0 > events))
+}
+
+/// How many intact events there are, and what else was found.
+pub(crate) fn intact(rows: &dyn Backend) -> (u64, Counted) {
+    let mut events = 0;
+    let found = past_damage(rows, &mut |key, _| {
+        events += u64::from(keys::parse_event(key).is_some());
+    });
+    (events, found)
+}
+
+/// Reads what can be proved of a database by its pages alone; none where no event stands in its pages,
+/// and where something was erased whose bytes may still be there.
+fn salvage(dir: &Path, of: &Manifest) -> Result<Option<MemoryBackend>, OpenError> {
     let mut found = Versions::new();
-    let has_pages = manifest::each_row_in_pages(dir, of, &mut |key, value| {
+    let order = manifest::each_row_in_pages(dir, of, &mut |key, value| {
         if unseal(key, value).is_ok() {
             note(&mut found, key, value);
         }
     })?;
-    if !has_pages || found.contains_key(keys::ERASED) {
+    if found.contains_key(keys::ERASED) {
         return Ok(None);
     }
-    let chosen = choose(found);
+    let chosen = choose(found, order);
     if !chosen.keys().any(|key| keys::parse_event(key).is_some()) {
         return Ok(None);
     }
@@ -58,8 +79,10 @@ fn note(found: &mut Versions, key: &[u8], value: &[u8]) {
                 *versions = vec![value.to_vec()];
             }
         }
-        Some(_) if versions.iter().any(|known| known == value) => {}
-        Some(_) | None => versions.push(value.to_vec()),
+        Some(_) | None => {
+            versions.retain(|known| known != value);
+            versions.push(value.to_vec());
+        }
     }
 }
 
@@ -76,7 +99,7 @@ fn rank(key: &[u8], value: &[u8]) -> Option<(u64, bool)> {
 }
 
 /// One version of each row that belongs to a store.
-fn choose(mut found: Versions) -> BTreeMap<Vec<u8>, Vec<u8>> {
+fn choose(mut found: Versions, order: PageOrder) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let sessions = |range: keys::KeyRange| -> BTreeSet<SessionId> {
         found.range(range).filter_map(|(key, _)| keys::parse_session(key)).collect()
     };
@@ -92,7 +115,10 @@ fn choose(mut found: Versions) -> BTreeMap<Vec<u8>, Vec<u8>> {
             }
         } else if let [value] = &*versions {
             chosen.insert(key, value.clone());
-        } else if !settings.contains(&key) {
+        } else if settings.contains(&key) {
+            let last = versions.last().filter(|_| order == PageOrder::Written);
+            chosen.extend(last.map(|value| (key, value.clone())));
+        } else {
             // A blob that lies in the row is better than the name of its file.
             let is_inline = |value: &&Vec<u8>| {
                 let bytes = unseal(&key, value).ok();
@@ -188,27 +214,29 @@ mod tests {
             add(1, &one);
             at_two.iter().for_each(|value| add(2, value));
             add(3, &three);
-            let chosen: Vec<_> = choose(found).into_values().collect();
+            let chosen: Vec<_> = choose(found, PageOrder::Unknown).into_values().collect();
             assert_eq!(chosen, [one.clone(), two.clone(), three.clone()]);
         }
     }
 
     #[test]
     fn the_events_of_an_erased_session_stay_away_and_of_a_setting_that_changed_there_is_none() {
-        let mut found = Versions::new();
         let (one, _) = event(1, "a", Hash::NONE);
+        let mut found = Versions::new();
         for (key, values) in [
             (keys::event(SESSION, EventId(1)), vec![one]),
             (keys::tombstone(SESSION), vec![seal(&keys::tombstone(SESSION), b"")]),
             (
                 keys::setting("a"),
-                ["1", "2"].map(|at| seal(&keys::setting("a"), at.as_bytes())).into(),
+                ["1", "2", "1"].map(|at| seal(&keys::setting("a"), at.as_bytes())).into(),
             ),
             (keys::setting("b"), vec![seal(&keys::setting("b"), b"3")]),
         ] {
             values.iter().for_each(|value| note(&mut found, &key, value));
         }
-        let left: Vec<_> = choose(found).into_keys().collect();
+        let left: Vec<_> = choose(found.clone(), PageOrder::Unknown).into_keys().collect();
         assert_eq!(left, [keys::setting("b"), keys::tombstone(SESSION)]);
+        let left = choose(found, PageOrder::Written);
+        assert_eq!(left[&keys::setting("a")], seal(&keys::setting("a"), b"1"), "the last of them");
     }
 }

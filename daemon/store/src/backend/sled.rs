@@ -11,6 +11,7 @@
 //! `flush_async` is never called: seven such calls at once deadlock.
 
 pub(crate) mod log;
+pub(crate) mod pages;
 
 use std::collections::BTreeMap;
 use std::fmt;

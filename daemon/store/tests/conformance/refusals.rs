@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use vosim_protocol::ids::{EventId, Hash};
-use vosim_store::{BackendKind, OpenError, Options, RescuedFrom, STORE_FORMAT, Store, rescue};
+use vosim_store::{
+    BackendKind, OpenError, Options, Rescued, RescuedFrom, STORE_FORMAT, Store, rescue,
+};
 
 use crate::support::{
     BACKENDS, Chain, Random, copy_tree, ended, fold, open, read_all, rounds, session, try_open,
@@ -142,10 +144,8 @@ fn nothing_is_missing_silently(store: &Store, what: &str) {
 }
 
 /// Brings back what is intact and checks that it is as much as was said.
-fn what_is_intact_comes_back(dir: &Path, what: &str) -> bool {
-    let Ok(rescued) = rescue(dir, &Options::default(), |id, lines, _| fold(id, lines)) else {
-        return false;
-    };
+fn what_is_intact_comes_back(dir: &Path, what: &str) -> Result<Rescued, OpenError> {
+    let rescued = rescue(dir, &Options::default(), |id, lines, _| fold(id, lines))?;
     let store = try_open(dir).unwrap_or_else(|error| panic!("{what}: {error}"));
     assert_eq!(store.store_id(), rescued.store_id);
     let heads = store.heads().unwrap().heads;
@@ -158,8 +158,8 @@ fn what_is_intact_comes_back(dir: &Path, what: &str) -> bool {
         assert!(lines.iter().all(|line| *line == chain.line()), "{what}: a wrong event");
         assert_eq!(chain.cursor, head.cursor, "{what}");
     }
-    assert!(rescued.aside.unwrap().join("store.json").is_file());
-    true
+    assert!(rescued.aside.as_ref().unwrap().join("store.json").is_file());
+    Ok(rescued)
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn nothing_that_a_start_refuses_has_been_changed_and_what_is_intact_comes_back()
                     println!("{what}: {error}");
                     let half = what == HALF_A_MANIFEST;
                     if half || matches!(error, OpenError::Damaged { .. }) {
-                        let is_back = what_is_intact_comes_back(dir.path(), &what);
+                        let is_back = what_is_intact_comes_back(dir.path(), &what).is_ok();
                         assert!(is_back || !half, "the database says what it is");
                         back += u32::from(is_back);
                     }
@@ -248,21 +248,60 @@ fn a_redb_file_that_cannot_be_opened_gives_back_what_its_pages_prove() {
     }
 }
 
-#[cfg(feature = "store-redb")]
+/// sled gives up behind a damaged place, and without the pages behind it cannot even open the others.
+#[test]
+fn a_damaged_place_in_sled_s_log_costs_what_stands_there_and_not_what_was_written_later() {
+    let good = used(BackendKind::Sled);
+    let file = database_file(good.path());
+    let length = usize::try_from(fs::metadata(&file).unwrap().len()).unwrap();
+    let places = rounds(24, 160) as usize;
+    let (mut refused, mut by_page) = (0, 0);
+    for place in 0..places {
+        let dir = tempfile::tempdir().unwrap();
+        copy_tree(good.path(), dir.path());
+        let at = length / places * place;
+        change(&database_file(dir.path()), |bytes| bytes[at..at + 100].fill(0xAA));
+        let Err(error) = try_open(dir.path()) else { continue };
+        let what = format!("{at}: {error}");
+        let rescued = what_is_intact_comes_back(dir.path(), &what);
+        let rescued = rescued.unwrap_or_else(|why| panic!("{what}\n{why}"));
+        println!("{at}: {rescued:?}");
+        refused += 1;
+        by_page += u32::from(rescued.source == RescuedFrom::Pages);
+        let store = try_open(dir.path()).unwrap();
+        // One whose head stood there is said to be shortened, since nothing else tells its end.
+        let complete = (0..SESSIONS).filter(|number| {
+            let lines = store.read(session(*number), EventId::ZERO, usize::MAX, usize::MAX);
+            lines.is_ok_and(|lines| lines.len() as u64 == EVENTS)
+        });
+        let complete = complete.count();
+        // A page holds rows of at most three sessions.
+        assert!(complete + 3 >= SESSIONS as usize, "{at}: {complete} of {rescued:?}");
+    }
+    assert!(by_page * 2 > refused, "{by_page} of {refused} were read page by page");
+}
+
 #[test]
 fn the_pages_of_a_file_in_which_something_was_erased_are_not_read() {
-    let dir = tempfile::tempdir().unwrap();
-    let store = open(dir.path(), BackendKind::Redb);
-    store.append_blocking(Chain::new(0).append(9)).unwrap();
-    ended(&store, 1, 9);
-    store.archive(session(1)).unwrap();
-    store.append_blocking(Chain::new(2).append(9)).unwrap();
-    store.delete(session(2)).unwrap();
-    drop(store);
-    change(&database_file(dir.path()), |bytes| bytes[..4096].fill(0xAA));
-    let rescued = rescue(dir.path(), &Options::default(), |id, lines, _| fold(id, lines)).unwrap();
-    assert_eq!(rescued.source, RescuedFrom::Nothing);
-    assert_eq!((rescued.whole, rescued.archived), (0, 1));
+    for &backend in BACKENDS {
+        let dir = tempfile::tempdir().unwrap();
+        let store = open(dir.path(), backend);
+        store.append_blocking(Chain::new(0).append(9)).unwrap();
+        ended(&store, 1, 9);
+        store.archive(session(1)).unwrap();
+        store.append_blocking(Chain::new(2).append(9)).unwrap();
+        store.delete(session(2)).unwrap();
+        drop(store);
+        // So that neither opens: the head of a file, and what the log of the other goes on from.
+        change(&database_file(dir.path()), |bytes| {
+            let spoilt = if backend == BackendKind::Sled { 20..60 } else { 0..4096 };
+            bytes[spoilt].fill(0xAA);
+        });
+        let rescued = rescue(dir.path(), &Options::default(), |id, lines, _| fold(id, lines));
+        let rescued = rescued.unwrap();
+        assert_ne!(rescued.source, RescuedFrom::Pages, "{backend:?}");
+        assert_eq!((rescued.whole, rescued.archived), (0, 1), "{backend:?}");
+    }
 }
 
 #[test]

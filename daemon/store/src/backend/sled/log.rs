@@ -42,6 +42,9 @@ const BATCH: u8 = 3;
 const FREE: u8 = 4;
 const REPLACE: [u8; 5] = [5, 6, 7, 8, 9];
 const LINK: [u8; 2] = [10, 11];
+/// A page with its rows, and one row for a page, each in the log itself and not in a file of its own.
+pub(super) const NODE_IN_LOG: u8 = 8;
+pub(super) const LINK_IN_LOG: u8 = 10;
 const KIND_MAX: u8 = 11;
 
 /// Ends the log of a copy where it is damaged, so that sled finds all that was written before.
@@ -55,6 +58,43 @@ pub(crate) fn cut(path: &Path, file: &str, damaged_at: u64) -> io::Result<()> {
         log.file.write_all_at(&blank, begun.at + from)?;
     }
     log.file.sync_all()
+}
+
+/// Shows every intact message of a log, in the order in which they were written, behind damaged places
+/// as well.
+pub(super) fn each_intact_message(
+    path: &Path,
+    mut visit: impl FnMut(Message<'_>),
+) -> io::Result<()> {
+    let log = Log { file: File::open(path)? };
+    let mut segments = BTreeMap::new();
+    for at in (0..log.file.metadata()?.len()).step_by(SEGMENT_LEN) {
+        let segment = log.segment(at)?;
+        // Where the header is damaged, the messages say whose they are. Behind those of this life of
+        // the segment stand some of an earlier one.
+        let newest = intact(&segment, HEADER_BYTES).map(|message| message.number).max();
+        segments.extend(newest.map(|number| (number, at)));
+    }
+    for (number, at) in segments {
+        let segment = log.segment(at)?;
+        intact(&segment, HEADER_BYTES).filter(|it| it.number == number).for_each(&mut visit);
+    }
+    Ok(())
+}
+
+/// The intact messages of a segment from a place on, with anything between them.
+fn intact(segment: &[u8], from: usize) -> impl Iterator<Item = Message<'_>> {
+    let mut place = from;
+    std::iter::from_fn(move || {
+        while place + MESSAGE_HEADER_MAX_BYTES <= segment.len() {
+            let message = Message::read(&segment[place..]);
+            place += message.as_ref().map_or(1, |message| message.bytes);
+            if message.is_some() {
+                return message;
+            }
+        }
+        None
+    })
 }
 
 /// Looks through the log of the database in a directory.
@@ -290,17 +330,10 @@ fn walk(segment: &[u8], number: u64, mut visit: impl FnMut(usize, Message<'_>)) 
 /// sled may write the parts of one commit in any order, so some of the commit that was under way may
 /// stand here in a sound log. What else is lost shows in the counts.
 fn look_behind(segment: &[u8], stop: usize, number: u64, looked: &mut Looked) {
-    let mut place = stop;
-    while place + MESSAGE_HEADER_MAX_BYTES <= segment.len() {
-        match Message::read(&segment[place..]) {
-            Some(message) if message.number == number / SEGMENT_BYTES => {
-                Mark::all_in(message.body).for_each(|mark| note_count(looked, mark, End::Behind));
-                looked.damaged_at.get_or_insert(number + stop as u64);
-                looked.torn = true;
-                place += message.bytes;
-            }
-            _ => place += 1,
-        }
+    for message in intact(segment, stop).filter(|it| it.number == number / SEGMENT_BYTES) {
+        Mark::all_in(message.body).for_each(|mark| note_count(looked, mark, End::Behind));
+        looked.damaged_at.get_or_insert(number + stop as u64);
+        looked.torn = true;
     }
 }
 
@@ -359,11 +392,11 @@ impl Header {
 }
 
 /// One message of a log.
-struct Message<'a> {
-    kind: u8,
+pub(super) struct Message<'a> {
+    pub(super) kind: u8,
     number: u64,
-    pid: u64,
-    body: &'a [u8],
+    pub(super) pid: u64,
+    pub(super) body: &'a [u8],
     /// The size of all of it.
     bytes: usize,
 }
@@ -441,7 +474,8 @@ fn pointer(rest: &mut &[u8]) -> Option<u64> {
     }
 }
 
-fn varint(rest: &mut &[u8]) -> Option<u64> {
+/// Takes a number.
+pub(super) fn varint(rest: &mut &[u8]) -> Option<u64> {
     let (&head, after) = rest.split_first()?;
     let more = match head {
         0..=240 => 0,
