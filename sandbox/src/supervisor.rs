@@ -35,7 +35,7 @@ const READ_MAX: usize = 16 * 1024;
 
 /// Reads the request, has it run and writes the report.
 pub(crate) fn supervise(
-    mut control: UnixStream,
+    control: UnixStream,
     channel: OwnedFd,
     options: &Options,
 ) -> Result<(), Fault> {
@@ -47,8 +47,11 @@ pub(crate) fn supervise(
         Err(fault) => Err(fault),
     };
     let report = report.unwrap_or_else(|fault| Some(run::line(&failed(&fault))));
-    let Some(report) = report else { return Ok(()) };
-    control.write_all(&report).at("writing the report")
+    report.map_or(Ok(()), |report| tell(&control, &report))
+}
+
+fn tell(mut control: &UnixStream, report: &[u8]) -> Result<(), Fault> {
+    control.write_all(report).at("writing the report")
 }
 
 /// Returns the report of a run that was not made.
@@ -63,7 +66,7 @@ fn failed(fault: &Fault) -> RunReport {
     run::unstarted(verdict, fault.to_string(), Level::D)
 }
 
-/// Makes the run and returns the report as a line; None when the caller has gone meanwhile.
+/// Makes the run and returns the report as a line; None when the caller has it, or has gone meanwhile.
 fn carry_out(
     request: &Request,
     control: &UnixStream,
@@ -107,6 +110,14 @@ fn carry_out(
     let Some(message) = first.follow(Instant::now() + longest + REPORT_GRACE)? else {
         return Ok(None);
     };
+    if let Some(report) = whole_report(&message) {
+        // No process of the program's is left. What pid 1 takes down with itself, its mounts above
+        // all, takes some milliseconds, and nobody need wait for it.
+        let told = tell(control, report);
+        first.end()?;
+        return told.map(|()| None);
+    }
+    first.end()?;
     match (judge(message), first.channel) {
         (Message::Report(line), _) => Ok(Some(line)),
         (Message::Unstarted(fault @ Fault::Start(_)), _) => {
@@ -183,8 +194,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Returns the whole message of pid 1, once that has ended; None when the caller has gone
-    /// first.
+    /// Returns the whole message of pid 1; None when the caller has gone first.
     fn follow(&mut self, deadline: Instant) -> Result<Option<Vec<u8>>, Fault> {
         let mut message = Vec::new();
         while message.len() < MESSAGE_MAX {
@@ -212,12 +222,14 @@ impl Run<'_> {
                 if message.first() == Some(&RUNNING) {
                     self.channel = None;
                 }
+                if whole_report(&message).is_some() {
+                    break;
+                }
             }
             if left.is_zero() {
                 break;
             }
         }
-        self.end()?;
         Ok(Some(message))
     }
 
@@ -255,13 +267,16 @@ enum Message {
     Unstarted(Fault),
 }
 
-fn judge(mut message: Vec<u8>) -> Message {
+/// The line of a run that pid 1 has watched to its end; nothing follows it.
+fn whole_report(message: &[u8]) -> Option<&[u8]> {
+    let (first, line) = message.split_first()?;
+    (*first == RUNNING && line.ends_with(b"\n")).then_some(line)
+}
+
+/// What a message says that is no whole report.
+fn judge(message: Vec<u8>) -> Message {
     let text = |message: &[u8]| String::from_utf8_lossy(&message[1..]).into_owned();
     match message.first() {
-        Some(&RUNNING) if message.ends_with(b"\n") => {
-            message.remove(0);
-            Message::Report(message)
-        }
         Some(&RUNNING) => Message::Report(run::line(&lost())),
         Some(&init::REFUSED) => serde_json::from_slice(&message[1..])
             .map_or_else(|_| Message::Unstarted(no_word()), Message::Refused),

@@ -7,6 +7,7 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 use vosim_protocol::trouble::cause;
 
@@ -292,8 +293,10 @@ impl Process {
     pub(super) fn report(mut self, cancel: &Cancel) -> Result<RunReport, String> {
         self.close();
         let line = self.report_line(cancel)?;
-        // The helper has nothing left to do; one that stays all the same is ended.
-        self.let_go();
+        // The helper has nothing left to do but to go, and nobody need wait for it. Without a thread
+        // for this it is waited for at once.
+        let aside = thread::Builder::new().name("sandbox-end".to_owned());
+        aside.spawn(move || drop(self)).ok();
         serde_json::from_slice(&line).map_err(|error| match line.len() {
             0 => "the sandbox ended without a report".to_owned(),
             _ => format!("the sandbox's report cannot be read: {error}"),
