@@ -70,7 +70,8 @@ STATIC = -C target-feature=+crt-static -C relocation-model=static
 
 dist: setup
 	$(CARGO) build --profile dist -p vosimd --bins
-	$(CARGO) rustc --profile dist -p vosimctl --bin vosimctl -- $(STATIC)
+	$(CARGO) rustc --profile dist -p vosimctl --bin vosimctl -- $(STATIC) \
+		-C linker="$(CURDIR)/.ci/ordered-cc"
 	$(CARGO) rustc --profile dist -p vosim-sandbox --bin vosim-sandbox -- $(STATIC)
 
 install: dist
