@@ -20,6 +20,7 @@ use vosim_protocol::v1::service::DoctorResult;
 use vosim_protocol::{EventId, Wire};
 use vosimd::clock::{Clock, SystemClock};
 use vosimd::config::Config;
+use vosimd::content::UnknownProblem;
 use vosimd::daemon::Daemon;
 use vosimd::doctor::Probing;
 use vosimd::evaluator;
@@ -266,7 +267,9 @@ fn sentence(error: &anyhow::Error) -> String {
         None => part.to_string(),
     };
     let sentence = error.chain().map(told).collect::<Vec<_>>().join(": ");
-    plain_line(&match error.downcast_ref().and_then(PlaceError::remedy) {
+    let remedy = error.downcast_ref().and_then(PlaceError::remedy);
+    let remedy = remedy.or_else(|| error.downcast_ref().map(UnknownProblem::remedy));
+    plain_line(&match remedy {
         Some(remedy) => format!("{sentence}; {remedy}"),
         None => sentence,
     })

@@ -118,6 +118,12 @@ fn work_without_the_daemon_is_refused_in_the_same_form() {
         assert!(ran.refused().contains("Error: "), "{ran}");
         assert!(!ran.stderr.contains("vosimd: "), "{ran}");
     }
+    let unknown = vosim_tests::Ctl::new(&home, ["problems", "harden", "nosuch"]).run();
+    let told = unknown.refused();
+    assert!(
+        told.contains("no problem 'nosuch'; name one of the problems: beacon_ring, "),
+        "{told}"
+    );
 }
 
 #[test]

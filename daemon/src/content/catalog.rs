@@ -48,11 +48,17 @@ pub struct UnknownProblem {
     pub name: String,
 }
 
+impl UnknownProblem {
+    /// What to do then.
+    pub fn remedy(&self) -> String {
+        let names: Vec<_> = catalog().entries.keys().map(ProblemId::as_str).collect();
+        format!("name one of the problems: {}", names.join(", "))
+    }
+}
+
 impl From<UnknownProblem> for ErrorObject {
     fn from(error: UnknownProblem) -> Self {
-        let names: Vec<_> = catalog().entries.keys().map(ProblemId::as_str).collect();
-        Self::new(ErrorCode::UnknownProblem, error.to_string())
-            .next(Next::edit(format!("name one of the problems: {}", names.join(", "))))
+        Self::new(ErrorCode::UnknownProblem, error.to_string()).next(Next::edit(error.remedy()))
     }
 }
 
