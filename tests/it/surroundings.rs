@@ -270,6 +270,35 @@ fn a_place_that_belongs_to_somebody_else_is_named_with_its_owner_and_the_way_bac
 }
 
 #[test]
+fn a_part_of_the_store_that_belongs_to_somebody_else_is_named_and_is_no_damage() {
+    if !has_root() {
+        return;
+    }
+    let mut daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    daemon.stop();
+    let home = daemon.home();
+    let data = home.paths().data;
+    let program = home.path().join("vosimd");
+    fs::copy(home.program("vosimd").get_program(), &program).unwrap();
+    let shelf = fs::read_dir(data.join("blobs")).unwrap().flatten().next().unwrap().path();
+    for at in [data.join("db-1"), data.join("blobs"), shelf] {
+        let owned = home.system("chown").args(["-R", "61234:61234"]).arg(home.path()).status();
+        assert!(owned.unwrap().success());
+        std::os::unix::fs::chown(&at, Some(0), Some(0)).unwrap();
+        let mut command = home.system("setpriv");
+        command.args(["--reuid=61234", "--regid=61234", "--clear-groups"]);
+        let ran = command.arg(&program).arg("run").output().unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_eq!(ran.status.code(), Some(1), "{said}");
+        let shown = at.display();
+        assert!(said.contains(&format!("{shown} belongs to user 0")), "{said}");
+        assert!(said.contains(&format!("sudo chown 61234 {shown}")), "{said}");
+        assert!(!said.contains("restore") && !said.contains("getfacl"), "{said}");
+    }
+}
+
+#[test]
 fn doctor_is_quick_and_of_use_beside_a_daemon_that_was_stopped_by_a_signal() {
     let mut daemon = TestDaemon::start();
     let pid = daemon.pid();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use vosim_protocol::ids::Hash;
 
-use crate::error::StoreError;
+use crate::error::{OpenError, StoreError};
 use crate::files::{entries, make_dir, remove, replace, sweep_unfinished};
 
 const DIR: &str = "blobs";
@@ -116,8 +116,11 @@ impl BlobFiles {
     }
 
     /// Removes what interrupted writes have left behind.
-    pub(crate) fn sweep(&self) -> io::Result<()> {
-        entries(&self.root)?.iter().try_for_each(|shelf| sweep_unfinished(shelf))
+    pub(crate) fn sweep(&self) -> Result<(), OpenError> {
+        let shelves = entries(&self.root).map_err(OpenError::io("sweeping", &self.root))?;
+        shelves
+            .iter()
+            .try_for_each(|shelf| sweep_unfinished(shelf).map_err(OpenError::io("sweeping", shelf)))
     }
 }
 

@@ -55,6 +55,10 @@ fn file_id(path: &Path) -> io::Result<FileId> {
     path.metadata().map(|meta| (meta.dev(), meta.ino()))
 }
 
+fn away(dir: &Path, reason: String) -> StoreError {
+    StoreError::Away { path: dir.to_owned(), reason: reason.into() }
+}
+
 impl Data {
     pub(crate) fn new(
         dir: Option<&Path>,
@@ -94,17 +98,23 @@ impl Data {
         self.unsettled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns an error while the directory that was opened is not in its place.
+    pub(crate) fn check_there(&self) -> Result<(), StoreError> {
+        let Some(dir) = &self.dir else { return Ok(()) };
+        let found = file_id(dir).map_err(|error| away(dir, cause(&error)))?;
+        if self.opened.is_some_and(|opened| opened != found) {
+            return Err(away(dir, "another folder is in its place".to_owned()));
+        }
+        Ok(())
+    }
+
     /// Returns an error while the directory is not there, since the database would go on writing
     /// into files that nobody finds again, and while the disk takes no writes or is so full that one
     /// of this size could fail half-way.
     pub(crate) fn check_room(&self, bytes: u64) -> Result<(), StoreError> {
         let Some(dir) = &self.dir else { return Ok(()) };
-        let away = |reason: String| StoreError::Away { path: dir.clone(), reason: reason.into() };
-        let found = file_id(dir).map_err(|error| away(cause(&error)))?;
-        if self.opened.is_some_and(|opened| opened != found) {
-            return Err(away("another folder is in its place".to_owned()));
-        }
-        let stat = statvfs(dir).map_err(|errno| away(cause(&errno.into())))?;
+        self.check_there()?;
+        let stat = statvfs(dir).map_err(|errno| away(dir, cause(&errno.into())))?;
         if stat.flags().contains(FsFlags::ST_RDONLY) {
             let error = io::ErrorKind::ReadOnlyFilesystem.into();
             return Err(StoreError::io("writing to", dir, &error));

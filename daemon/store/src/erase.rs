@@ -205,7 +205,7 @@ impl Committer {
         let archives = archives_in(dir);
         sweep_unfinished(&archives).map_err(OpenError::io("sweeping", &archives))?;
         if let Some(files) = &self.data.files {
-            files.sweep().map_err(OpenError::io("sweeping the blobs of", dir))?;
+            files.sweep()?;
         }
         let swept = self.finish_deletions();
         if let Err(error) = swept {

@@ -3,6 +3,7 @@
 //! Whatever can lead to a refusal is looked at before a database may write, and nothing is swept or
 //! removed before it is open.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -58,11 +59,11 @@ fn begin(dir: &Path, options: &Options) -> Result<Manifest, OpenError> {
 
 fn open_existing(dir: &Path, live: &Manifest, options: &Options) -> Result<Opened, OpenError> {
     let file = live.file(dir);
-    if !file.is_file() {
+    if !is_there(&file)? {
         manifest::take_back(dir, live)?;
     }
     // A database that is asked to open a missing file would create an empty one.
-    if !file.is_file() {
+    if !is_there(&file)? {
         return Err(OpenError::unreadable(dir, format_args!("{} is missing", file.display())));
     }
     let manifest = doubt::settle(dir, live, options)?;
@@ -76,6 +77,20 @@ fn open_existing(dir: &Path, live: &Manifest, options: &Options) -> Result<Opene
     let tally = Tally::resume(&path, file, store_id, commits)
         .map_err(OpenError::io("counting the commits of", dir))?;
     Ok(Opened { backend, store_id, tally })
+}
+
+/// Whether the file of a database is there. What keeps this process from seeing it is no damage: nothing
+/// is lost, and a backup in its place would help nobody.
+fn is_there(file: &Path) -> Result<bool, OpenError> {
+    match file.metadata() {
+        Ok(found) => Ok(found.is_file()),
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
+            Ok(false)
+        }
+        Err(error) => Err(OpenError::io("looking at", file)(error)),
+    }
 }
 
 /// Removes what an interrupted compaction or restore has left beside the live database.

@@ -198,7 +198,14 @@ impl Data {
         let bytes = match BlobRow::parse(&row) {
             Some(BlobRow::Inline(bytes)) if Hash::of(bytes) == hash => Some(bytes.to_vec()),
             Some(BlobRow::File(_)) => match &self.files {
-                Some(files) => files.read(hash)?,
+                Some(files) => {
+                    let bytes = files.read(hash)?;
+                    if bytes.is_none() {
+                        // Of a folder that is away nothing is damaged.
+                        self.check_there()?;
+                    }
+                    bytes
+                }
                 None => None,
             },
             Some(BlobRow::Inline(_)) | None => None,

@@ -100,6 +100,22 @@ fn a_damaged_blob_is_told_and_written_anew_when_its_bytes_come_again() {
 }
 
 #[test]
+fn a_folder_that_is_away_is_told_of_its_blobs_and_no_damage() {
+    for_each_database(|dir, store| {
+        append_with(&store, &mut Chain::new(0), vec![file(), small()]);
+        let away = dir.path().with_extension("away");
+        fs::rename(dir.path(), &away).unwrap();
+        assert!(matches!(store.blob(hash(&file())), Err(StoreError::Away { .. })));
+        fs::create_dir(dir.path()).unwrap();
+        let other = store.blob(hash(&file())).unwrap_err().to_string();
+        assert!(other.contains("another folder is in its place"), "{other}");
+        fs::remove_dir(dir.path()).unwrap();
+        fs::rename(&away, dir.path()).unwrap();
+        assert_eq!(store.blob(hash(&file())).unwrap(), file().0);
+    });
+}
+
+#[test]
 fn who_knows_the_bytes_of_a_damaged_blob_can_have_its_file_written_anew_and_nothing_else() {
     for_each_database(|dir, store| {
         append_with(&store, &mut Chain::new(0), vec![file(), small()]);
