@@ -57,14 +57,15 @@ pub(crate) fn stopped(places: &Places) -> Option<Failure> {
     (state == 'T').then(|| failure.hint(format!("Let it go on: kill -CONT {pid}")))
 }
 
-/// Asks the daemon to stop that has the lock of these places open; false if this process has not.
+/// Asks the daemon to stop that has the lock of these places open; false if this process has not. One that
+/// was stopped by a signal goes on first: it hears of nothing as it is.
 pub(crate) fn ask_to_stop(holder: &Holder, places: &Places) -> io::Result<bool> {
     let Ok(paths) = places.paths() else { return Ok(false) };
     if !has_open(holder.pid, &paths.lock)? {
         return Ok(false);
     }
-    let pid = i32::try_from(holder.pid).map_err(io::Error::other)?;
-    match kill(Pid::from_raw(pid), Signal::SIGTERM) {
+    let pid = Pid::from_raw(i32::try_from(holder.pid).map_err(io::Error::other)?);
+    match kill(pid, Signal::SIGTERM).and_then(|()| kill(pid, Signal::SIGCONT)) {
         Ok(()) => Ok(true),
         Err(Errno::ESRCH) => Ok(false),
         Err(errno) => Err(errno.into()),

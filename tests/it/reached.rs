@@ -3,13 +3,14 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
+use std::process::Stdio;
 
 use nix::sys::signal::Signal;
 use regex::Regex;
 use vosim_needs::has_root;
 use vosim_protocol::EventId;
 use vosim_protocol::v1::service::{Nothing, Status};
-use vosim_tests::{Ctl, RUN, Terminal, TestClock, TestDaemon, command, params};
+use vosim_tests::{Ctl, Home, Lines, RUN, Terminal, TestClock, TestDaemon, command, params};
 
 use crate::support::{count, current, log, stopped, stored, until};
 
@@ -128,15 +129,30 @@ fn a_daemon_that_cannot_be_asked_is_named_and_stopped_by_its_process() {
 }
 
 #[test]
-fn a_daemon_that_hangs_is_named_with_the_signal_that_ends_it() {
+fn a_daemon_that_was_stopped_by_a_signal_goes_on_to_its_end_when_it_is_to_stop() {
     let mut daemon = TestDaemon::start();
-    let pid = daemon.pid();
     daemon.signal(Signal::SIGSTOP);
     let stopped = daemon.ctl("daemon stop");
-    assert!(stopped.refused().contains(&format!("kill -9 {pid}")), "{stopped}");
-    daemon.signal(Signal::SIGCONT);
-    // It was told by then.
+    assert!(stopped.ok().contains("has stopped"), "{stopped}");
     assert!(daemon.wait().success());
+}
+
+/// Holds the data as a daemon does, hears of no end, and waits until its input is closed.
+const HANGS: &str = "trap '' TERM; exec 9>\"$0\"; flock 9; \
+                     echo \"pid $$, vosimd 0.1.0, socket $0.sock\" >&9; echo held; read end";
+
+#[test]
+fn a_daemon_that_hangs_is_named_with_the_signal_that_ends_it() {
+    let home = Home::new();
+    fs::create_dir_all(home.paths().data).unwrap();
+    let mut hangs = home.system("sh");
+    hangs.args(["-c", HANGS]).arg(home.paths().lock).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut hangs = hangs.spawn().unwrap();
+    assert_eq!(Lines::of("hangs", hangs.stdout.take().unwrap()).next_line().unwrap(), "held");
+    let stopped = Ctl::new(&home, ["daemon", "stop"]).run();
+    assert!(stopped.refused().contains(&format!("kill -9 {}", hangs.id())), "{stopped}");
+    // Its input is closed before it is waited for.
+    assert!(!hangs.wait().unwrap().success());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::client::{AutoStart, Client};
 use crate::commands::Context;
 use crate::connection::CallError;
 use crate::errors::{Exit, Failure, code, user_error};
-use crate::holder::{Held, ask_to_stop, held};
+use crate::holder::{Held, ask_to_stop, held, stopped};
 use crate::places::Places;
 use crate::render::text::{clean, shell};
 use crate::render::upkeep as screens;
@@ -33,11 +33,15 @@ fn show(mut client: Client, context: &Context) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Stopping what does not run is done already. A daemon that cannot be asked by its socket gets the
-/// signal that means the same.
+/// Stopping what does not run is done already. A daemon that cannot be asked by its socket, or that was
+/// stopped by a signal, gets the signal that means the same.
 pub(crate) fn stop(context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client_with(Places::from_env()?, AutoStart::No);
     let running = held(client.places());
+    if stopped(client.places()).is_some() {
+        stop_by_signal(&running, client.places())?;
+        return ended(&running, &client, context);
+    }
     let asked = match client.connect() {
         Ok(()) => client.once::<Shutdown>(&Nothing {}, STOP, |_| {}).map(drop),
         Err(failure) if failure.is(code::DAEMON_NOT_RUNNING) => {
@@ -54,7 +58,12 @@ pub(crate) fn stop(context: &Context) -> Result<Exit, Failure> {
         Err(CallError::TimedOut) => stop_by_signal(&running, client.places())?,
         Err(error) => return Err(error.into_failure::<Shutdown>(STOP)),
     }
-    gone(&running, &client)?;
+    ended(&running, &client, context)
+}
+
+/// Says that the daemon has ended, as soon as it has.
+fn ended(running: &Held, client: &Client, context: &Context) -> Result<Exit, Failure> {
+    gone(running, client)?;
     context.output.data(&Nothing {}, |_| "vosimd has stopped.\n".to_owned())?;
     Ok(Exit::Done)
 }
