@@ -21,7 +21,7 @@ use crate::intent::{ReceiptText, Wish, Words, may_note, parse};
 use crate::render::look::{Colour, Look};
 use crate::render::picture::Picture;
 use crate::render::telling::entry;
-use crate::render::text::{clean, sentence};
+use crate::render::text::{clean, clean_lines, sentence};
 use crate::spelling::Spelling;
 use crate::tui::banner::Banner;
 use crate::tui::clock::Clock;
@@ -738,9 +738,9 @@ pub(crate) fn reason(failure: &Failure) -> String {
     if !text.ends_with(['.', '!', '?']) {
         text.push('.');
     }
-    if let Some(hint) = &error.hint {
-        text.push(' ');
-        text.push_str(&sentence(&clean(hint)));
+    // A question to begin with stands on a line of its own.
+    for line in error.hint.iter().flat_map(|hint| clean_lines(hint)) {
+        text = and_then(text, &sentence(&line));
     }
     text
 }

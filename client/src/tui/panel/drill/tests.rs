@@ -8,6 +8,7 @@ use vosim_protocol::v1::drill::{Phase, View};
 use vosim_protocol::v1::service::ProgressNotice;
 use vosim_protocol::{ErrorCode, ErrorObject, EventId, Role};
 
+use crate::errors::{code, user_error};
 use crate::intent::FileMeant;
 use crate::intent::drill::Intent;
 use crate::intent::request::Answer;
@@ -255,4 +256,12 @@ fn what_is_heard_of_a_run_stays_until_the_run_has_ended() {
     assert!(screen(&mut app, STANDARD).contains("eviction (3 of 12)"));
     app.update(snapshot(Phase::AwaitingAction));
     assert!(app.progress.is_none());
+}
+
+#[test]
+fn a_hint_of_two_lines_reads_as_two_sentences() {
+    let hint = "Submit first\nA question to begin with: why?";
+    let failure = user_error(code::USAGE, "nothing is there").hint(hint);
+    let shown = "Nothing is there. Submit first. A question to begin with: why?";
+    assert_eq!(app::reason(&failure), shown);
 }
