@@ -45,6 +45,7 @@ mod tui;
 
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::process::ExitCode;
 
 use nix::sys::resource::{Resource, getrlimit};
@@ -56,18 +57,14 @@ use crate::spelling::Spelling;
 /// What even the reading of a command line needs of the stack, KiB.
 const STACK_KIB: u64 = 1024;
 
+/// What a program is given that hears and says nothing, and where new ids come from.
+const DEVICES: [&str; 2] = ["/dev/null", "/dev/urandom"];
+
 fn main() -> ExitCode {
     report_panics();
     reset_signals();
-    if let Ok((stack, _)) = getrlimit(Resource::RLIMIT_STACK)
-        && stack >> 10 < STACK_KIB
-    {
-        let kib = stack >> 10;
-        let text = format!(
-            "Error: Only {kib} KiB of stack may be used here and {STACK_KIB} are needed; raise the \
-             limit (ulimit -s)\n"
-        );
-        std::io::stderr().write_all(text.as_bytes()).ok();
+    if let Some(lack) = lack() {
+        std::io::stderr().write_all(format!("Error: {lack}\n").as_bytes()).ok();
         return Exit::Fixable.into();
     }
     // A panic is a fault of ours, and such faults have the status 2 (000: error handling).
@@ -76,6 +73,25 @@ fn main() -> ExitCode {
         interrupt::end_by(signal);
     }
     exit.into()
+}
+
+/// What is not there that every command needs, with the step that mends it: libraries answer a lack of it
+/// with a panic, and the system with the number of a file that is not named.
+fn lack() -> Option<String> {
+    if let Ok((stack, _)) = getrlimit(Resource::RLIMIT_STACK)
+        && stack >> 10 < STACK_KIB
+    {
+        let kib = stack >> 10;
+        return Some(format!(
+            "Only {kib} KiB of stack may be used here and {STACK_KIB} are needed; raise the limit \
+             (ulimit -s)"
+        ));
+    }
+    let device = DEVICES.into_iter().find(|device| !Path::new(device).exists())?;
+    Some(format!(
+        "{device} is not there; start vosim where the system's devices are, or bring them here \
+         (mount --rbind, or --dev of what shuts vosim in)"
+    ))
 }
 
 /// What is blocked and ignored is up to us, and not to whoever started us: a parent that ignores

@@ -270,6 +270,46 @@ fn a_place_that_belongs_to_somebody_else_is_named_with_its_owner_and_the_way_bac
 }
 
 #[test]
+fn a_place_without_devices_is_told_as_one() {
+    if !has_root() {
+        return;
+    }
+    let home = Home::new();
+    let bare = "mount -t tmpfs tmpfs /dev && exec \"$0\" \"$@\"";
+    for words in ["list", "submit a.py", "doctor"] {
+        let wrapper = ["unshare", "-m", "sh", "-c", bare];
+        let words = words.split(' ').collect::<Vec<_>>();
+        let ran = Ctl::program_by(&home, &wrapper, "vosimctl", words).run();
+        assert!(ran.refused().contains("/dev/null is not there"), "{ran}");
+        assert!(!ran.stderr.contains("panicked"), "{ran}");
+    }
+}
+
+#[test]
+fn doctor_names_what_keeps_somebody_from_the_socket_and_the_way_back() {
+    if !has_root() {
+        return;
+    }
+    let home = Home::new();
+    let folder = home.path().join("run/vosim");
+    fs::create_dir(&folder).unwrap();
+    fs::set_permissions(&folder, Permissions::from_mode(0o700)).unwrap();
+    for name in ["vosimctl", "vosimd"] {
+        fs::copy(home.program(name).get_program(), home.path().join(name)).unwrap();
+    }
+    let owned = home.system("chown").args(["-R", "61234:61234"]).arg(home.path()).status();
+    assert!(owned.unwrap().success());
+    std::os::unix::fs::chown(&folder, Some(0), Some(0)).unwrap();
+    let mut command = home.system("setpriv");
+    command.args(["--reuid=61234", "--regid=61234", "--clear-groups"]);
+    let ran = command.arg(home.path().join("vosimctl")).arg("doctor").output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout);
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains(&format!("sudo chown 61234 {}", folder.display())), "{said}");
+    assert!(!said.contains("Restart it"), "{said}");
+}
+
+#[test]
 fn a_part_of_the_store_that_belongs_to_somebody_else_is_named_and_is_no_damage() {
     if !has_root() {
         return;

@@ -47,9 +47,7 @@ pub(crate) fn run(args: cli::Doctor, context: &Context) -> Result<Exit, Failure>
             checks.extend(without_daemon(args.fresh));
         }
         Err(failure) if failure.is(code::NO_ANSWER) || failure.is(code::CONNECTION_FAILED) => {
-            let failure = stopped(client.places()).unwrap_or_else(|| {
-                failure.hint("Restart it: vosimctl daemon stop, then any command")
-            });
+            let failure = stopped(client.places()).unwrap_or_else(|| not_sent_back(failure));
             checks.push(failed("daemon", &failure));
             checks.extend(without_daemon(args.fresh));
         }
@@ -82,6 +80,16 @@ fn without_daemon(fresh: bool) -> Vec<Check> {
             let said = said.lines().next().unwrap_or("it said nothing that can be read");
             vec![check("vosimd doctor", CheckStatus::Fail, said, None)]
         }
+    }
+}
+
+/// A failure that would send whoever has called the doctor to it once more, with another step. One that
+/// names what is in the way has its own.
+fn not_sent_back(failure: Failure) -> Failure {
+    let hint = failure.text(Spelling::CommandLine).and_then(|error| error.hint);
+    match hint {
+        Some(hint) if !hint.contains("vosimctl doctor") => failure,
+        Some(_) | None => failure.hint("Restart it: vosimctl daemon stop, then any command"),
     }
 }
 
