@@ -4,6 +4,7 @@
 //! the daemon runs them off its own thread; without a daemon `vosimctl` runs `vosimd doctor` as a
 //! child (DECISIONS 32).
 
+mod blobs;
 mod check;
 mod disk;
 mod host;
@@ -20,7 +21,6 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use vosim_protocol::Hash;
 use vosim_protocol::hello::VERSIONS;
 use vosim_protocol::trouble::{Location, size};
 use vosim_protocol::v1::problem::Language;
@@ -55,9 +55,8 @@ pub async fn with_daemon(daemon: &Daemon, stats: &StoreStats, probing: Probing) 
     checks.push(store(stats));
     // What cannot be reached is not damaged.
     if is_there {
-        checks.push(whole("logs", daemon.blocking(Store::damaged_values).await));
-        let blobs = daemon.blocking(Store::damaged_blobs).await;
-        checks.push(whole("blobs", blobs.map(|all| all.iter().map(Hash::to_string).collect())));
+        checks.push(logs(daemon.blocking(Store::damaged_values).await));
+        checks.push(daemon.blocking(blobs::check).await);
     }
     checks.push(clock(&daemon.timer.saved()));
     checks.push(ok("protocol", format!("versions {} to {}", VERSIONS.0, VERSIONS.1)));
@@ -70,7 +69,7 @@ pub fn without_daemon(probing: Probing) -> Vec<Check> {
     let config = places.as_ref().and_then(|it| Config::load(&it.paths.config).ok());
     let config = config.unwrap_or_else(|| Config::defaults(Path::new("config.toml")));
     let mut checks = of_machine(None, &evaluator::open(&config.evaluator), probing);
-    checks.extend(places.and_then(|places| start::store(&places, &config)));
+    checks.extend(places.into_iter().flat_map(|places| start::store(&places, &config)));
     let configured = Configured::new(&config.model);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     // A machine that has no threads for it is told of elsewhere.
@@ -183,10 +182,11 @@ fn store(stats: &StoreStats) -> Check {
     }
 }
 
-/// Whether all that was read is whole, else which of it is not.
-fn whole(name: &str, damaged: Result<Vec<String>, StoreError>) -> Check {
+/// Whether all values that were read are whole, else which of them are not.
+fn logs(damaged: Result<Vec<String>, StoreError>) -> Check {
+    const NAME: &str = "logs";
     let found = match damaged.as_deref() {
-        Ok([]) => return ok(name, "all of them are whole"),
+        Ok([]) => return ok(NAME, "all of them are whole"),
         Ok([one, more @ ..]) => {
             let others =
                 if more.is_empty() { String::new() } else { format!(", {} more", more.len()) };
@@ -194,7 +194,7 @@ fn whole(name: &str, damaged: Result<Vec<String>, StoreError>) -> Check {
         }
         Err(error) => error.to_string(),
     };
-    fail(name, found, Some("vosimctl restore BACKUP".to_owned()))
+    fail(NAME, found, Some(blobs::RESTORE.to_owned()))
 }
 
 fn clock(saved: &SavedClock) -> Check {

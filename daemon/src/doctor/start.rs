@@ -6,17 +6,18 @@ use vosim_protocol::paths::Holder;
 use vosim_protocol::v1::service::Check;
 use vosim_store::{Lock, Options, Store};
 
+use super::blobs;
 use super::check::{fail, ok};
 use crate::config::Config;
 use crate::runtime_dir::Places;
 
-/// Takes the lock and opens the store, as the next daemon will; none where nothing is there yet, or
-/// where somebody works in it.
-pub(super) fn store(places: &Places, config: &Config) -> Option<Check> {
+/// Takes the lock and opens the store, as the next daemon will, and looks at its blobs; nothing where
+/// nothing is there yet, or where somebody works in it.
+pub(super) fn store(places: &Places, config: &Config) -> Vec<Check> {
     const NAME: &str = "store";
     let data = &places.paths.data;
     if !is_there(data) || Lock::holder(data).is_some() {
-        return None;
+        return Vec::new();
     }
     let ours = Holder {
         pid: std::process::id(),
@@ -25,17 +26,19 @@ pub(super) fn store(places: &Places, config: &Config) -> Option<Check> {
     };
     let lock = match Lock::take(data, &ours.to_string()) {
         Ok(lock) => lock,
-        Err(error) => return Some(fail(NAME, error.to_string(), None)),
+        Err(error) => return vec![fail(NAME, error.to_string(), None)],
     };
     let options = Options { backend: config.store.backend, ..Options::default() };
-    let opened = Store::open(data, options).map(drop);
+    let checks = match Store::open(data, options) {
+        Ok(store) => {
+            vec![ok(NAME, format!("{} can be opened", data.display())), blobs::check(&store)]
+        }
+        // The step stands behind the reason.
+        Err(error) => vec![fail(NAME, error.to_string(), None)],
+    };
     // Nobody else may begin before the database is closed.
     drop(lock);
-    Some(match opened {
-        Ok(()) => ok(NAME, format!("{} can be opened", data.display())),
-        // The step stands behind the reason.
-        Err(error) => fail(NAME, error.to_string(), None),
-    })
+    checks
 }
 
 /// Whether a store, or what is left of one, is in the folder.
@@ -58,20 +61,21 @@ mod tests {
         let path = home.path().to_owned();
         let places = Places::new(&|name| (name == "HOME").then(|| path.clone().into())).unwrap();
         let config = Config::defaults(Path::new("config.toml"));
-        assert!(store(&places, &config).is_none());
+        assert!(store(&places, &config).is_empty());
         let data = &places.paths.data;
         assert!(!data.exists());
         std::fs::create_dir_all(data).unwrap();
-        assert!(store(&places, &config).is_none());
+        assert!(store(&places, &config).is_empty());
         assert_eq!(std::fs::read_dir(data).unwrap().count(), 0);
         drop(Store::open(data, Options::default()).unwrap());
-        let sound = store(&places, &config).unwrap();
-        assert_eq!(sound.status, CheckStatus::Ok, "{}", sound.found);
+        let sound = store(&places, &config);
+        assert!(sound.iter().all(|check| check.status == CheckStatus::Ok), "{sound:#?}");
+        assert_eq!(sound.len(), 2, "the store and its blobs");
         std::fs::write(data.join("store.json"), "{").unwrap();
-        let damaged = store(&places, &config).unwrap();
-        assert_eq!(damaged.status, CheckStatus::Fail);
-        assert!(damaged.found.contains("store.json is cut off"), "{}", damaged.found);
+        let damaged = store(&places, &config);
+        assert_eq!(damaged[0].status, CheckStatus::Fail);
+        assert!(damaged[0].found.contains("store.json is cut off"), "{damaged:#?}");
         let _held = Lock::take(data, "pid 7, vosimd 0.1.0").unwrap();
-        assert!(store(&places, &config).is_none(), "somebody works in it");
+        assert!(store(&places, &config).is_empty(), "somebody works in it");
     }
 }

@@ -66,6 +66,12 @@ impl Store {
         Ok(hashes.filter(|hash| data.blob(*hash).is_err()).collect())
     }
 
+    /// Lists the sessions that need a blob.
+    pub fn referrers(&self, hash: Hash) -> Result<Vec<SessionId>, StoreError> {
+        let keys = self.data().keys(&keys::referrers(hash))?;
+        Ok(keys.iter().filter_map(|key| keys::parse_session(key)).collect())
+    }
+
     /// Says which values in the database are damaged, by reading all of them: events, lines of side
     /// logs and whatever else there is.
     pub fn damaged_values(&self) -> Result<Vec<String>, StoreError> {

@@ -81,6 +81,8 @@ fn a_damaged_blob_is_told_and_written_anew_when_its_bytes_come_again() {
     for_each_database(|dir, store| {
         append_with(&store, &mut Chain::new(0), vec![file(), small()]);
         assert_eq!(store.damaged_blobs().unwrap(), []);
+        assert_eq!(store.referrers(hash(&file())).unwrap(), [session(0)]);
+        assert_eq!(store.referrers(hash(&largest_inline())).unwrap(), []);
         let hex = hash(&file()).hex();
         let path = dir.path().join("blobs").join(&hex[..2]).join(&hex);
         for is_there in [true, false] {
