@@ -52,7 +52,7 @@ pub(super) fn folder(name: &str, dir: &Path, place: Location) -> Check {
         return fail(name, error.to_string(), error.remedy());
     }
     let fault =
-        if there == dir { unusable(name, dir, place) } else { unwritable(name, there, place) };
+        if there == dir { unusable(name, dir, place) } else { unmakeable(name, dir, place) };
     match fault {
         Some(fault) => fault,
         None if there == dir => ok(name, format!("{shown} is writable")),
@@ -88,7 +88,34 @@ fn unwritten(name: &str, dir: &Path, place: Location) -> Option<Check> {
 
 /// Why a folder that is not there cannot be made, if that is so.
 pub(super) fn unmakeable(name: &str, dir: &Path, place: Location) -> Option<Check> {
-    unwritable(name, nearest(dir), place)
+    let there = nearest(dir);
+    unwritable(name, there, place).or_else(|| {
+        let about = statvfs(there).ok()?;
+        let left = Left {
+            bytes: (about.blocks(), about.blocks_free()),
+            files: (about.files(), about.files_available()),
+        };
+        full(name, there, place, left)
+    })
+}
+
+/// What a file system has, and what is left of it.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    bytes: (u64, u64),
+    files: (u64, u64),
+}
+
+/// Why nothing can be made in a folder whose file system is full, if it is. It is asked and not tried: what
+/// a try leaves behind in a folder that is not ours is swept by nobody.
+fn full(name: &str, there: &Path, place: Location, left: Left) -> Option<Check> {
+    // One that counts none at all has no end of them.
+    let used_up = |(all, left): (u64, u64)| all > 0 && left == 0;
+    if !used_up(left.bytes) && !used_up(left.files) {
+        return None;
+    }
+    let Trouble { cause, mend } = trouble(&io::ErrorKind::StorageFull.into(), there, place);
+    Some(fail(name, format!("nothing can be made in {}: {cause}", there.display()), mend))
 }
 
 /// A folder that a daemon works in is not there any more.
@@ -176,5 +203,20 @@ mod tests {
         assert_eq!(status(500 << 20), CheckStatus::Warn);
         assert_eq!(status(1 << 20), CheckStatus::Fail);
         assert!(space(Path::new("/nowhere/at/all")).found.contains(" free for "));
+    }
+
+    #[test]
+    fn a_folder_cannot_be_made_where_no_file_or_no_byte_is_left() {
+        let told = |bytes, files| {
+            full("f", Path::new("/run/user/7"), Location::Runtime, Left { bytes, files })
+        };
+        assert!(told((100, 1), (50, 1)).is_none());
+        assert!(told((0, 0), (0, 0)).is_none(), "it counts neither");
+        for left in [told((100, 1), (50, 0)), told((100, 0), (50, 1))] {
+            let check = left.unwrap();
+            assert_eq!(check.status, CheckStatus::Fail);
+            assert_eq!(check.found, "nothing can be made in /run/user/7: the disk is full");
+            assert!(check.fix.unwrap().contains("df -i /run/user/7"));
+        }
     }
 }
