@@ -37,12 +37,16 @@ const NOBODY: Accounts = Accounts { first: 65_534, last: 65_534, gid: 65_534 };
 /// Where root notes which account is taken: a file for each, which is locked as long as its run.
 const TAKEN: &str = "/run/vosim-sandbox";
 
+/// What becoming another account takes: the kernel's numbers and names.
+const SETGID: (u32, &str) = (6, "CAP_SETGID");
+const SETUID: (u32, &str) = (7, "CAP_SETUID");
+
 impl Accounts {
     /// Returns those that are taken where none are named: `nobody` in a container that does not
     /// have the others.
     pub(crate) fn usual() -> Self {
         let has = |map: &str| {
-            let text = read_map(map);
+            let text = about_us(map);
             holds(&text, APART.first) && holds(&text, APART.last)
         };
         let there = has("/proc/self/uid_map") && has("/proc/self/gid_map");
@@ -99,7 +103,9 @@ pub(crate) fn leave_root(accounts: Accounts) -> Result<Option<Flock<File>>, Faul
     if !geteuid().is_root() {
         return Ok(None);
     }
-    check_mapped(&read_map("/proc/self/uid_map"), accounts)?;
+    check_mapped(&about_us("/proc/self/uid_map"), accounts)?;
+    let status = about_us("/proc/self/status");
+    [SETGID, SETUID].into_iter().try_for_each(|capability| check_capable(&status, capability))?;
     let (uid, held) = accounts.take(Path::new(TAKEN))?;
     let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(accounts.gid));
     setgroups(&[]).at("leaving root's groups")?;
@@ -110,7 +116,7 @@ pub(crate) fn leave_root(accounts: Accounts) -> Result<Option<Flock<File>>, Faul
     Ok(held)
 }
 
-fn read_map(path: &str) -> String {
+fn about_us(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
@@ -124,6 +130,22 @@ fn check_mapped(map: &str, accounts: Accounts) -> Result<(), Fault> {
         "this is root of a user namespace that has no account {}, and no run is made as root; start \
          vosim outside of it, as yourself, or give it more accounts (unshare --map-auto, newuidmap)",
         accounts.first
+    )))
+}
+
+/// Returns an error where root has lost what it takes to become another account, as in a container or a
+/// unit that gives it little: the call that would be refused names only itself. Without `/proc` that call
+/// decides.
+fn check_capable(status: &str, (number, name): (u32, &str)) -> Result<(), Fault> {
+    let held = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
+    let held = held.and_then(|held| u64::from_str_radix(held.trim(), 16).ok());
+    if held.is_none_or(|held| (held >> number) & 1 == 1) {
+        return Ok(());
+    }
+    Err(Fault::Request(format!(
+        "this is root without {name}, which cannot become another account, and no run is made as root; \
+         start vosim as an ordinary user, or allow {name} (--cap-add of the container, \
+         CapabilityBoundingSet of the unit)"
     )))
 }
 
@@ -158,6 +180,15 @@ mod tests {
         assert!(why.to_string().contains("has no account 65534"), "{why}");
         check_mapped("0 1000 1\n1 100000 65536\n", NOBODY).unwrap();
         check_mapped("", APART).unwrap();
+    }
+
+    #[test]
+    fn root_that_cannot_become_another_account_is_told_what_it_lacks() {
+        let without_setgid = "CapPrm:\t00000000000000ff\nCapEff:\t00000000000000bf\n";
+        let why = check_capable(without_setgid, SETGID).unwrap_err().to_string();
+        assert!(why.contains("root without CAP_SETGID"), "{why}");
+        check_capable(without_setgid, SETUID).unwrap();
+        check_capable("", SETGID).unwrap();
     }
 
     #[test]
