@@ -437,9 +437,9 @@ fn start(
     waiting_room: &mut Option<OwnedFd>,
 ) -> anyhow::Result<()> {
     // A priority is one of the thread that takes it, and is passed on to those that it starts.
-    let priority = match manner {
-        Manner::Attached => Ok(()),
-        Manner::Detached => clean::take_usual_priority(),
+    let (priority, oom_score) = match manner {
+        Manner::Attached => (Ok(()), Ok(())),
+        Manner::Detached => (clean::take_usual_priority(), clean::take_usual_oom_score()),
     };
     needs::check()?;
     let (places, config) = settings()?;
@@ -454,6 +454,10 @@ fn start(
     if let Err((niceness, error)) = priority {
         let reason = vosim_protocol::trouble::cause(&error);
         tracing::info!(niceness, reason, "the priority of whoever started this is kept");
+    }
+    if let Err((score, error)) = oom_score {
+        let reason = vosim_protocol::trouble::cause(&error);
+        tracing::info!(score, reason, "the score for when memory runs out is kept");
     }
     let root = Path::new("/");
     // This comes before any other process is started, so that all of them are in the leaf.

@@ -99,6 +99,22 @@ pub fn take_usual_priority() -> Result<(), (i32, std::io::Error)> {
     rustix::process::setpriority_process(None, 0).map_err(|errno| (now, errno.into()))
 }
 
+/// Tells and sets whether a process is ended before others when memory runs out.
+const OOM_SCORE: &str = "/proc/self/oom_score_adj";
+
+/// Is ended no sooner than others again when memory runs out, where that is allowed: whoever started us may
+/// be a thing that can be done without.
+///
+/// # Errors
+/// The system's answer where another score has to be kept.
+pub fn take_usual_oom_score() -> Result<(), (i32, std::io::Error)> {
+    let now = std::fs::read_to_string(OOM_SCORE).unwrap_or_default();
+    match now.trim().parse::<i32>().unwrap_or(0) {
+        0 => Ok(()),
+        now => std::fs::write(OOM_SCORE, "0").map_err(|error| (now, error)),
+    }
+}
+
 /// The service manager that started this very process, if one did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manager {
