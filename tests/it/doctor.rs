@@ -98,6 +98,9 @@ fn a_damaged_blob_is_told_with_what_brings_it_back_by_a_daemon_and_without_one()
         assert_eq!(blobs(daemon.home()), without, "whoever is asked");
         assert_eq!(without["status"], status, "{without:#?}");
         assert!(without["fix"].as_str().unwrap().contains(step), "{without:#?}");
+        let backup = daemon.ctl("backup copy");
+        assert!(backup.refused().contains("is damaged"), "{backup}");
+        assert!(!backup.stderr.contains("does not exist yet"), "no other place helps: {backup}");
         fs::write(path, whole).unwrap();
     }
     fs::remove_file(&code).unwrap();

@@ -33,6 +33,7 @@ use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{
     Blob, ErrorCode, ErrorObject, EventId, EventRecord, Head, Kind, Role, SessionId, Wire,
 };
+use vosim_store::StoreError;
 
 use crate::actors::creation::{Begun, Create};
 use crate::actors::housekeeping::note_erasure;
@@ -557,10 +558,7 @@ impl Service {
             return Err(ErrorObject::new(ErrorCode::BadPath, message));
         }
         let written = self.daemon.blocking(move |store| store.backup(&path)).await;
-        written.map_err(|error| {
-            ErrorObject::new(ErrorCode::BadPath, error.to_string())
-                .next(Next::edit("name a file that does not exist yet, where you may write"))
-        })?;
+        written.map_err(|error| not_backed_up(&error))?;
         Ok(PathResult { path: params.path })
     }
 
@@ -643,6 +641,18 @@ fn code_withheld() -> ErrorObject {
 
 fn internal(error: &impl std::fmt::Display) -> ErrorObject {
     ErrorObject::new(ErrorCode::Internal, error.to_string())
+}
+
+/// Why no backup was written: another place helps where the place is at fault.
+fn not_backed_up(error: &StoreError) -> ErrorObject {
+    match error {
+        StoreError::Io { .. } | StoreError::Invalid { .. } => {
+            let elsewhere =
+                "name a file that does not exist yet, where you may write and there is room";
+            ErrorObject::new(ErrorCode::BadPath, error.to_string()).next(Next::edit(elsewhere))
+        }
+        _ => store_error(error),
+    }
 }
 
 fn going_down() -> ErrorObject {

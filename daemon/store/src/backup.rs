@@ -21,6 +21,7 @@ use sha2::{Digest, Sha256};
 use vosim_protocol::Wire as _;
 use vosim_protocol::ids::{EventId, Hash, SessionId, StoreId};
 use vosim_protocol::record::Head;
+use vosim_protocol::trouble::{Location, cause};
 
 use crate::archive::{archives_in, check_file, read_records};
 use crate::backend::Batch;
@@ -30,7 +31,7 @@ use crate::committer::{head_bytes, refer};
 use crate::compact::{STEP_BYTES, leave_to_others};
 use crate::data::Data;
 use crate::error::{OpenError, StoreError};
-use crate::files::{create, entries, is_inside, make_dir, parent, replace};
+use crate::files::{create, entries, is_inside, make_dir, parent, replace, trouble_at};
 use crate::keys;
 use crate::new_store::NewStore;
 use crate::options::Options;
@@ -114,7 +115,7 @@ impl Data {
         let written = create(path, |file| {
             let mut file = Hashing { inner: Paced::new(file), hasher: Sha256::new() };
             file.write_all(MAGIC)?;
-            if let Err(error) = self.back_up_into(snapshot, &mut file) {
+            if let Err(error) = self.back_up_into(snapshot, &mut file, parent(path)) {
                 fault = Some(error);
                 return Err(io::Error::other("interrupted"));
             }
@@ -127,10 +128,20 @@ impl Data {
         }
     }
 
-    fn back_up_into(&self, snapshot: &Snapshot, file: &mut impl Write) -> Result<(), StoreError> {
+    /// Writes the entries into a file in `folder`.
+    fn back_up_into(
+        &self,
+        snapshot: &Snapshot,
+        file: &mut impl Write,
+        folder: &Path,
+    ) -> Result<(), StoreError> {
         let failed = |error: io::Error| StoreError::Io {
             doing: "writing the backup".to_owned(),
-            reason: vosim_protocol::trouble::cause(&error).into(),
+            reason: cause(&error).into(),
+        };
+        let unwritten = |error: io::Error| StoreError::Io {
+            doing: "writing the backup".to_owned(),
+            reason: trouble_at(Location::Named, &error, folder).to_string().into(),
         };
         let mut named = BTreeSet::new();
         while let Some(page) = snapshot.next_page(&*self.backend())? {
@@ -146,7 +157,7 @@ impl Data {
                 if is_file && keys::blobs().contains(&key) {
                     named.extend(keys::parse_hash(&key));
                 }
-                write_entry(file, ROW, &key, &value).map_err(failed)?;
+                write_entry(file, ROW, &key, &value).map_err(unwritten)?;
             }
         }
         // Archiving copies all blobs of a session into files.
@@ -155,8 +166,14 @@ impl Data {
             for &hash in named.union(&copies) {
                 self.stay_open()?;
                 match files.read(hash)? {
-                    Some(bytes) => write_entry(file, BLOB_FILE, &hash.0, &bytes).map_err(failed)?,
-                    None if named.contains(&hash) => return Err(StoreError::NoBlob { hash }),
+                    Some(bytes) => {
+                        write_entry(file, BLOB_FILE, &hash.0, &bytes).map_err(unwritten)?;
+                    }
+                    None if named.contains(&hash) => {
+                        self.check_there()?;
+                        let what = format!("blob {hash}");
+                        return Err(StoreError::damaged(what, "its file is missing"));
+                    }
                     // The write that brought it was refused.
                     None => {}
                 }
@@ -167,13 +184,13 @@ impl Data {
             self.stay_open()?;
             if let Some(session) = archive_session(&path) {
                 let bytes = std::fs::read(&path).map_err(failed)?;
-                write_entry(file, ARCHIVE, session.0.as_bytes(), &bytes).map_err(failed)?;
+                write_entry(file, ARCHIVE, session.0.as_bytes(), &bytes).map_err(unwritten)?;
             }
         }
         for (name, path) in packages::files(dir).map_err(failed)? {
             self.stay_open()?;
             let bytes = std::fs::read(&path).map_err(failed)?;
-            write_entry(file, PACKAGE, name.as_bytes(), &bytes).map_err(failed)?;
+            write_entry(file, PACKAGE, name.as_bytes(), &bytes).map_err(unwritten)?;
         }
         Ok(())
     }
