@@ -317,7 +317,11 @@ fn is_executable(program: &Path) -> bool {
 fn own_file(path: &Path) -> io::Result<File> {
     let mut how = OpenOptions::new();
     how.create(true).truncate(false).read(true).write(true).mode(0o600).custom_flags(NO_LINK);
-    let file = how.open(path)?;
+    let file = how.open(path).map_err(|error| match path.is_symlink() {
+        // What refuses to follow it has the number of links that lead in a circle.
+        true => io::Error::other("it is a symbolic link, and none is followed here"),
+        false => error,
+    })?;
     let found = file.metadata()?;
     if !found.is_file() {
         return Err(io::Error::other("it is no regular file"));
@@ -332,7 +336,15 @@ fn own_file(path: &Path) -> io::Result<File> {
 fn start_lock(places: &Places) -> Result<File, Failure> {
     let data = &places.paths()?.data;
     let path = data.join("START.lock");
-    let unwritable = |error| unwritable_at(Location::Data, &path, &error);
+    let unwritable = |error: io::Error| match error.kind() {
+        // It is not ours, whatever it is.
+        io::ErrorKind::Other => {
+            let shown = shell(&path.display().to_string());
+            unwritable_at(Location::Data, &path, &error)
+                .hint(format!("Move it away: mv {shown} {shown}.old"))
+        }
+        _ => unwritable_at(Location::Data, &path, &error),
+    };
     make_folder(data, Location::Data)?;
     let file = own_file(&path).map_err(unwritable)?;
     let until = Instant::now() + READY_WITHIN + Duration::from_secs(2);
@@ -501,7 +513,9 @@ mod tests {
         mkfifo(&at("read pipe"), Mode::S_IRWXU).unwrap();
         let _reader = fs::OpenOptions::new().read(true).write(true).open(at("read pipe")).unwrap();
         for name in ["link", "dangling", "second name", "folder", "pipe", "read pipe"] {
-            assert!(own_file(&at(name)).is_err(), "{name}");
+            let why = own_file(&at(name)).unwrap_err().to_string();
+            let is_link = ["link", "dangling"].contains(&name);
+            assert_eq!(why.contains("it is a symbolic link"), is_link, "{name}: {why}");
         }
         assert_eq!(fs::read_to_string(at("mine")).unwrap(), "work");
         assert!(!at("nothing").exists());

@@ -288,6 +288,20 @@ fn a_place_without_devices_is_told_as_one() {
 }
 
 #[test]
+fn doctor_sees_what_it_can_where_something_else_stands_in_the_place_of_the_socket() {
+    let home = Home::new();
+    let folder = home.path().join("run/vosim");
+    fs::create_dir(&folder).unwrap();
+    fs::set_permissions(&folder, Permissions::from_mode(0o700)).unwrap();
+    fs::write(folder.join("vosimd.sock"), "a file").unwrap();
+    let doctor = Ctl::new(&home, ["doctor"]).run();
+    assert_eq!(doctor.status, 1, "{doctor}");
+    for seen in ["not a socket", "data folder", "python", "sandbox"] {
+        assert!(doctor.stdout.contains(seen), "{seen}: {doctor}");
+    }
+}
+
+#[test]
 fn doctor_names_what_keeps_somebody_from_the_socket_and_the_way_back() {
     if !has_root() {
         return;
