@@ -9,7 +9,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::{
-    FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
+    FileExt as _, FileTypeExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
 };
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
@@ -42,6 +42,9 @@ const REACHED_WITHIN: Duration = Duration::from_millis(2500);
 
 /// What a daemon says that finds the lock taken.
 const IN_USE: &str = "is in use by another vosimd";
+
+/// What a daemon says that cannot write its log.
+const NO_LOG: &str = "there is no log file";
 
 /// How long the kernel may take to tell how a daemon has ended that has closed its output.
 const ENDS_WITHIN: Duration = Duration::from_secs(1);
@@ -388,7 +391,15 @@ fn start(places: &Places) -> Result<(), Failure> {
         })?;
     let pipe = child.stdout.take().expect("the standard output was asked for as a pipe");
     match first_line(pipe, READY_WITHIN) {
-        Ok(word) if word == "ready" => Ok(()),
+        Ok(word) if word == "ready" => {
+            if heard.as_ref().is_some_and(has_no_log) {
+                note(
+                    "vosimd cannot write its log, and keeps it in the file for its errors alone; \
+                     see why with: vosimctl doctor",
+                );
+            }
+            Ok(())
+        }
         Ok(sentence) if !sentence.is_empty() => Err(not_started(sentence)),
         Ok(_) => Err(not_started(last_words(&mut child, heard))),
         Err(error) if error.kind() == io::ErrorKind::TimedOut => {
@@ -399,8 +410,8 @@ fn start(places: &Places) -> Result<(), Failure> {
     }
 }
 
-/// What the daemon writes to standard error before its own log is open. Without a folder for it a
-/// daemon serves as well, and whoever starts it is told so.
+/// What the daemon writes to standard error before its own log is open, and all of its log where that cannot
+/// be opened. Without a folder for it a daemon serves as well. Whoever starts it is told of either.
 fn errors_file(places: &Places) -> Result<Option<File>, Failure> {
     let state = &places.paths()?.state;
     let path = state.join("vosimd.stderr");
@@ -414,12 +425,23 @@ fn errors_file(places: &Places) -> Result<Option<File>, Failure> {
     match opened {
         Ok(file) => Ok(Some(file)),
         Err(failure) => {
-            let text = format!("Note: vosimd keeps no log, since vosimctl {failure}\n");
-            // Where standard error is closed there is nobody left to tell.
-            io::stderr().write_all(text.as_bytes()).ok();
+            note(&format!("vosimd keeps no log, since vosimctl {failure}"));
             Ok(None)
         }
     }
+}
+
+/// Whether the daemon has found no log that it can write, which it says where its errors go.
+fn has_no_log(heard: &File) -> bool {
+    let mut said = [0; 4096];
+    // Reading in this way does not move the place at which the daemon goes on writing.
+    let length = heard.read_at(&mut said, 0).unwrap_or(0);
+    String::from_utf8_lossy(&said[..length]).contains(NO_LOG)
+}
+
+fn note(text: &str) {
+    // Where standard error is closed there is nobody left to tell.
+    io::stderr().write_all(format!("Note: {text}\n").as_bytes()).ok();
 }
 
 /// The first line of a pipe, or all of it when it closes before.

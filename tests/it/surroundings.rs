@@ -288,6 +288,31 @@ fn a_place_without_devices_is_told_as_one() {
 }
 
 #[test]
+fn who_starts_a_daemon_that_cannot_write_its_log_is_told_so_and_doctor_says_why() {
+    type Spoil = fn(&Path);
+    let spoils: [(Spoil, &str); 2] = [
+        (|state| fs::create_dir(state.join("vosimd.log")).unwrap(), "it is a folder"),
+        (|state| fs::set_permissions(state, Permissions::from_mode(0o755)).unwrap(), "mode 755"),
+    ];
+    for (spoil, why) in spoils {
+        let home = Home::new();
+        let state = home.paths().state;
+        fs::create_dir_all(&state).unwrap();
+        fs::set_permissions(&state, Permissions::from_mode(0o700)).unwrap();
+        spoil(&state);
+        let ran = Ctl::program(&home, "vosimctl", ["list"]).run();
+        ran.ok();
+        assert!(ran.stderr.starts_with("Note: vosimd cannot write its log"), "{why}: {ran}");
+        let said = fs::read_to_string(state.join("vosimd.stderr")).unwrap();
+        assert!(said.contains("there is no log file"), "{why}: {said}");
+        let doctor = Ctl::program(&home, "vosimctl", ["doctor"]).run();
+        let shown = doctor.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(shown.contains("FAIL log folder") && shown.contains(why), "{why}: {doctor}");
+        Ctl::program(&home, "vosimctl", ["daemon", "stop"]).run().ok();
+    }
+}
+
+#[test]
 fn doctor_sees_what_it_can_where_something_else_stands_in_the_place_of_the_socket() {
     let home = Home::new();
     let folder = home.path().join("run/vosim");
