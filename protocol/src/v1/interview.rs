@@ -28,9 +28,9 @@ pub use event::{
     ExitReason, FollowupPresented, FollowupSelected, Inquiry, InquiryAnswered, InterviewCompleted,
     InterviewCreated, InterviewPaused, InterviewStarted, InterviewTerminated, MessageHeard,
     NotSubmitted, Origin, OwnTestsAborted, OwnTestsResult, OwnTestsStarted, PlannedSection,
-    PromptPresented, QuestionsOver, ReturnedBy, SectionEnded, SectionStarted, SectionSummarized,
-    SectionTimeWarning, SolutionLost, SolutionSaved, SolutionUnwatched, SolutionWatched,
-    TerminationReason,
+    PromptPresented, QuestionsOver, ReturnedBy, Reworded, SectionEnded, SectionStarted,
+    SectionSummarized, SectionTimeWarning, SolutionLost, SolutionSaved, SolutionUnwatched,
+    SolutionWatched, TerminationReason,
 };
 pub use schema::{Clarification, Minimum, Schema, SchemaFault, SchemaReport, Section};
 pub use view::{

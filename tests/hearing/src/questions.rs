@@ -162,7 +162,8 @@ fn answers(graded: &str, asked: &Inquired<'_>) -> bool {
 
 fn name(inquiry: Inquiry) -> &'static str {
     match inquiry {
-        Inquiry::Repeat => "repeat",
+        // Graded as one: whoever asks for other words asks for the question.
+        Inquiry::Repeat | Inquiry::Reword => "repeat",
         Inquiry::Pause => "pause",
         Inquiry::TimeLeft => "time_left",
         Inquiry::Language => "language",
@@ -173,6 +174,7 @@ fn name(inquiry: Inquiry) -> &'static str {
         Inquiry::Help => "help",
         Inquiry::Interviewer => "interviewer",
         Inquiry::Notes => "notes",
+        Inquiry::Statement => "statement",
         Inquiry::LeftOpen => "left_open",
         Inquiry::InStatement => "in_statement",
         Inquiry::Unclear => "unclear",

@@ -7,8 +7,8 @@
 //!         ─▶ the nearest, a card only where it is well ahead, else both are offered · too far off: nothing
 //! ```
 //! The ways are sentences that people write: a problem's own stand in its package, those that any
-//! interview may bring in `asking.txt`, beside answers that only sound like questions. All counting is in
-//! whole numbers.
+//! interview may bring in `asking.txt`, beside answers that only sound like questions. What is one of them
+//! word for word asks for it, however little of it there is to weigh. All counting is in whole numbers.
 
 mod form;
 mod statement;
@@ -17,7 +17,7 @@ mod tests;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use vosim_protocol::v1::interview::{Clarification, Inquiry};
@@ -142,6 +142,7 @@ struct Common {
 static COMMON: LazyLock<Common> = LazyLock::new(|| {
     let inquiries = [
         ("repeat", Inquiry::Repeat),
+        ("reword", Inquiry::Repeat),
         ("pause", Inquiry::Pause),
         ("time_left", Inquiry::TimeLeft),
         ("language", Inquiry::Language),
@@ -152,6 +153,7 @@ static COMMON: LazyLock<Common> = LazyLock::new(|| {
         ("help", Inquiry::Help),
         ("interviewer", Inquiry::Interviewer),
         ("notes", Inquiry::Notes),
+        ("statement", Inquiry::Statement),
     ];
     let aims = inquiries.map(|(name, inquiry)| (name, Aim::Inquiry(inquiry)));
     let (mut book, mut ways) = (Book::default(), Vec::new());
@@ -161,6 +163,11 @@ static COMMON: LazyLock<Common> = LazyLock::new(|| {
     }
     Common { book, ways }
 });
+
+/// The ways of asking for the question that want it in other words. As ways they are one subject with those that
+/// want to read it again, since both are about the question; the nearest of them all says which of the two it is.
+static REWORD: LazyLock<BTreeSet<&'static str>> =
+    LazyLock::new(|| list(LISTS, "reword").into_iter().collect());
 
 /// The card that answers what may be imported, where a problem has one.
 const LIBRARY: &str = "library";
@@ -304,11 +311,16 @@ impl Phrasebook {
             *score = if *aim == Aim::Nothing { *score * answer / 100 } else { *score };
         }
         by_aim.sort_by_key(|(score, aim, _)| (Reverse(*score), *aim));
+        let found = |subject, nearest| Some(Inquired { subject, nearest, words: piece });
+        let said = words(piece);
+        let same = by_aim.iter().find(|it| !said.is_empty() && words(it.2) == said);
+        if let Some(&(_, aim, way)) = same {
+            return self.subject(aim, way).and_then(|subject| found(subject, way));
+        }
         let mut ranked = by_aim.into_iter();
         let (score, aim, nearest) = ranked.next()?;
         let (next_score, next, _) = ranked.next().unwrap_or((0, Aim::Nothing, ""));
         let ahead = |percent: u64| score * 100 >= next_score * percent;
-        let found = |subject, nearest| Some(Inquired { subject, nearest, words: piece });
         if score < floor {
             let asks = form == Form::Question;
             return asks.then_some(Subject::Inquiry(Inquiry::Unclear)).and_then(|it| found(it, ""));
@@ -320,17 +332,31 @@ impl Phrasebook {
         match aim {
             Aim::Nothing if form == Form::Question => found(Subject::Inquiry(Inquiry::Unclear), ""),
             Aim::Nothing => None,
-            Aim::Card(card) if score >= SURE && ahead(AHEAD_CARD) => {
-                found(Subject::Card(&self.cards[card]), nearest)
+            Aim::Card(_) if score >= SURE && ahead(AHEAD_CARD) => {
+                self.subject(aim, nearest).and_then(|subject| found(subject, nearest))
             }
             // Who is not sure of an answer is not asked back, and is told what is near beyond doubt alone.
             Aim::Inquiry(_) if hedged && (score < FLOOR_PLAIN || !ahead(AHEAD_PLAIN)) => None,
             Aim::Card(_) if hedged => None,
-            Aim::Inquiry(inquiry) => found(Subject::Inquiry(inquiry), nearest),
+            Aim::Inquiry(_) => {
+                self.subject(aim, nearest).and_then(|subject| found(subject, nearest))
+            }
             Aim::Card(_) => {
                 let cards = [aim, next].into_iter().filter_map(|aim| self.card(aim)).collect();
                 found(Subject::Offer(cards), nearest)
             }
+        }
+    }
+
+    /// What answers a question for something beyond doubt, by the nearest of its ways; nothing for an answer.
+    fn subject(&self, aim: Aim, nearest: &str) -> Option<Subject<'_>> {
+        match aim {
+            Aim::Nothing => None,
+            Aim::Card(card) => Some(Subject::Card(&self.cards[card])),
+            Aim::Inquiry(Inquiry::Repeat) if REWORD.contains(nearest) => {
+                Some(Subject::Inquiry(Inquiry::Reword))
+            }
+            Aim::Inquiry(inquiry) => Some(Subject::Inquiry(inquiry)),
         }
     }
 

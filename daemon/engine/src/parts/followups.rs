@@ -50,6 +50,16 @@ pub struct Pool<'a> {
     pub allowed: &'a BTreeSet<FollowupRule>,
 }
 
+/// The place and the text of a dimension's first unused question.
+pub fn first_unused<'d>(
+    dimension: &'d Dimension,
+    asked: &BTreeMap<String, u32>,
+) -> Option<(u32, &'d String)> {
+    let used = asked.get(&dimension.id).copied().unwrap_or(0);
+    let index = usize::try_from(used).ok()?;
+    dimension.questions.get(index).map(|question| (used, question))
+}
+
 impl Pool<'_> {
     /// The question to ask next; none when nothing may or need be asked.
     pub fn choose(&self) -> Option<Choice> {
@@ -129,11 +139,8 @@ impl Pool<'_> {
         self.coverage.get(&dimension.id).copied().unwrap_or_default()
     }
 
-    /// The place and the text of the first unused question.
     fn next<'b>(&self, dimension: &'b Dimension) -> Option<(u32, &'b String)> {
-        let used = self.asked.get(&dimension.id).copied().unwrap_or(0);
-        let index = usize::try_from(used).ok()?;
-        dimension.questions.get(index).map(|question| (used, question))
+        first_unused(dimension, self.asked)
     }
 
     fn unused(&self, dimension: &Dimension, rule: FollowupRule) -> Option<Choice> {

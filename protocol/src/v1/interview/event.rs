@@ -29,7 +29,7 @@ pub use section::{
 };
 pub use talk::{
     CandidateMessage, ClarificationGiven, FollowupPresented, FollowupSelected, Inquiry,
-    InquiryAnswered, MessageHeard, PromptPresented, QuestionsOver,
+    InquiryAnswered, MessageHeard, PromptPresented, QuestionsOver, Reworded,
 };
 pub use whole::{
     InterviewCompleted, InterviewCreated, InterviewStarted, InterviewTerminated, PlannedSection,

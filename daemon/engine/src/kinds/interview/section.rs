@@ -8,16 +8,18 @@ use std::sync::Arc;
 
 use vosim_protocol::v1::coverage::{Coverage, CoverageMap, Sentence};
 use vosim_protocol::v1::interview::{
-    ExitReason, FollowupSelected, Minimum, Schema, Section, Substate,
+    ExitReason, FollowupSelected, Minimum, Reworded, Schema, Section, Substate,
 };
 use vosim_protocol::v1::phrase::Phrase;
 use vosim_protocol::v1::talk::VariationAsked;
-use vosim_protocol::{EventId, Time};
+use vosim_protocol::{EventId, Time, phrase};
 
+use crate::kind::Misfit;
 use crate::parts::coverage::Ledger;
-use crate::parts::followups::{Choice, Pool};
+use crate::parts::followups::{Choice, Pool, first_unused};
 use crate::parts::hearing::AskedFor;
 use crate::parts::summary::Said;
+use crate::parts::variation::in_other_words;
 use crate::parts::wording::Wording;
 
 /// What a section's artifact is made of (001 3.3).
@@ -55,6 +57,8 @@ pub(super) struct Question {
     pub(super) about: Option<(String, u32)>,
     /// How many messages there were before it.
     pub(super) since: usize,
+    /// How often it was put in other words.
+    pub(super) reworded: u32,
 }
 
 /// The section that is open.
@@ -244,6 +248,75 @@ impl OpenSection {
     /// The dimension of the follow-up that is open.
     pub(super) fn followup(&self) -> Option<&str> {
         self.contents.followup()
+    }
+
+    /// The variation that is open and was asked about once.
+    fn varied(&self) -> Option<&VariationAsked> {
+        let question = self.contents.question.as_ref()?;
+        self.changed.as_ref().filter(|it| !it.again && *it.text == *question.text)
+    }
+
+    /// The open question in other words, with the question that stands in the place of a follow-up; none before
+    /// there is a question. The opening one is told by what its section is for, and a second time by its parts;
+    /// a variation and a follow-up as they are asked once more where nothing was said of them. Whoever has had
+    /// all of that is told so.
+    pub(super) fn reworded(&self, schema: &Schema) -> Option<(String, Option<Reworded>)> {
+        let question = self.contents.question.as_ref()?;
+        let plan = self.plan(schema);
+        let none = || phrase!("inquiry.reword_none", question = &*question.text).text;
+        if let Some(asked) = self.varied() {
+            return Some((in_other_words(asked).text, None));
+        }
+        let told = match (&question.about, question.reworded) {
+            (Some((dimension, _)), _) => {
+                let about = plan.dimensions.iter().find(|known| known.id == *dimension);
+                let next = about.and_then(|about| Some((about, first_unused(about, &self.used)?)));
+                let Some((about, (pool_index, question))) = next else {
+                    return Some((none(), None));
+                };
+                let (title, question) = (about.title.as_str(), question.as_str());
+                let text = phrase!("inquiry.reword_followup", title, question).text;
+                let dimension = dimension.clone();
+                let question = question.to_owned();
+                return Some((text, Some(Reworded { dimension, pool_index, question })));
+            }
+            (None, _) if self.changed.is_some() => none(),
+            (None, 0) => phrase!("inquiry.reword", goal = plan.goal.as_str()).text,
+            (None, 1) => {
+                let required = plan.dimensions.iter().filter(|dimension| dimension.required);
+                let parts: Vec<_> = required.map(|dimension| dimension.title.as_str()).collect();
+                match parts.len() {
+                    0 | 1 => none(),
+                    _ => phrase!("inquiry.reword_parts", parts).text,
+                }
+            }
+            (None, _) => none(),
+        };
+        Some((told, None))
+    }
+
+    /// The open question was put in other words, which stand in its place where they are a question. As after any
+    /// question, nothing is asked before there is something new.
+    pub(super) fn reword(&mut self, reworded: Option<&Reworded>) -> Result<(), Misfit> {
+        let varied = self.varied().map(in_other_words);
+        let question = self.contents.question.as_mut();
+        let question = question.ok_or(Misfit("other words for what was not asked"))?;
+        question.reworded += 1;
+        self.armed = false;
+        if let Some(varied) = varied {
+            question.text = varied.text.as_str().into();
+            self.changed = Some(varied);
+        }
+        let Some(Reworded { dimension, pool_index, question: text }) = reworded else {
+            return Ok(());
+        };
+        let open = question.about.as_ref().is_some_and(|(open, _)| open == dimension);
+        let used = self.used.get(dimension).copied() == Some(*pool_index);
+        Misfit::unless(open && used, "other words for another question")?;
+        self.used.insert(dimension.clone(), pool_index + 1);
+        question.about = Some((dimension.clone(), *pool_index));
+        question.text = text.as_str().into();
+        Ok(())
     }
 
     /// The words that are on their way.

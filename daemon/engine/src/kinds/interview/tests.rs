@@ -7,6 +7,7 @@ mod ends;
 mod followups;
 mod forged;
 mod growth;
+mod rewording;
 mod script;
 mod teaching;
 mod testimony;
@@ -190,7 +191,7 @@ fn followup_budget_exhausted_leaves_the_section_open_without_questions() {
         00:10 say Well, let me think about this one.
         00:15 say I am still thinking about it.
         00:20 say And I am thinking some more.
-        00:25 say Let me see what comes next here.
+        00:25 say And there is what comes next here.
         00:35 say Anything else, or shall we go on?
         00:50 say So there are no more questions now.
         10:00 tick

@@ -146,6 +146,7 @@ fn varied(state: &State, asked: &VariationAsked, at: Time) -> Because {
 fn inquiry(answered: &InquiryAnswered) -> Because {
     let rule = match answered.inquiry {
         Inquiry::Unclear => phrase!("rule.inquiry.unclear"),
+        Inquiry::Reword => phrase!("rule.inquiry.reword"),
         Inquiry::Repeat
         | Inquiry::Pause
         | Inquiry::TimeLeft
@@ -157,6 +158,7 @@ fn inquiry(answered: &InquiryAnswered) -> Because {
         | Inquiry::Help
         | Inquiry::Interviewer
         | Inquiry::Notes
+        | Inquiry::Statement
         | Inquiry::LeftOpen
         | Inquiry::InStatement => phrase!("rule.inquiry"),
     };

@@ -55,7 +55,13 @@ fn a_message_asks_for_what_its_words_come_nearest_to() {
         ("Shall it be safe for several threads at once?", "LeftOpen"),
         ("What gets dropped when it is full?", "InStatement"),
         ("Sorry, what was the question again?", "Repeat"),
+        ("What do you mean?", "Reword"),
+        ("could you rephrase that please", "Reword"),
+        ("I don't understand.", "Reword"),
+        ("Can I see the statement again?", "Statement"),
         ("give me a minute to think please", "Pause"),
+        ("Hm.", "Pause"),
+        ("I'm done", "Onward"),
         ("How much time is left in this section?", "TimeLeft"),
         ("Am I on the right track?", "Judgement"),
         ("could you give me a hint please", "Help"),
@@ -75,6 +81,8 @@ fn what_sounds_like_a_question_and_answers_gets_no_reply() {
         ("What happens on a miss? We return -1 and touch nothing.", false),
         ("Memory is proportional to the number of keys we keep.", false),
         ("When the key is missing, get returns -1.", false),
+        ("hm, a hash map and a list, then", false),
+        ("I am done with the map, so now the list holds the order of use.", false),
         ("", false),
     ] {
         let found = subjects(text);

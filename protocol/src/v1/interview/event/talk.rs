@@ -105,6 +105,8 @@ pub struct ClarificationGiven {
 pub enum Inquiry {
     /// The open question, once more.
     Repeat,
+    /// The open question, in other words.
+    Reword,
     /// Time to think.
     Pause,
     /// How much time is left.
@@ -125,6 +127,8 @@ pub enum Inquiry {
     Interviewer,
     /// Paper, documents, other people's help.
     Notes,
+    /// Where the problem's statement can be read again.
+    Statement,
     /// Something that the problem leaves open: the candidate says what they assume.
     LeftOpen,
     /// Something that the statement says.
@@ -151,6 +155,20 @@ pub struct InquiryAnswered {
     /// The question, where the candidate is to assume an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assumed: Option<String>,
+    /// The question of the pool that stands in the place of the open follow-up from here on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reworded: Option<Reworded>,
+}
+
+/// A follow-up in other words: the next question of the same pool (001 6.3), without another place of the budget.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Reworded {
+    /// What it asks about.
+    pub dimension: String,
+    /// The place in the dimension's pool, from 0.
+    pub pool_index: u32,
+    /// The pool's text.
+    pub question: String,
 }
 
 /// Payload of `FOLLOWUP_SELECTED`.

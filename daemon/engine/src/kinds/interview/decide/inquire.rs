@@ -107,15 +107,19 @@ pub(super) fn answer(draft: &mut Draft<'_>, section_id: &str, questions: &[ToAns
                     nearest: Some(question.nearest.clone()),
                     offered: cards.iter().map(|card| card.id.clone()).collect(),
                     assumed: None,
+                    reworded: None,
                 };
                 Event::InquiryAnswered(answered)
             }
             Answer::Inquiry(inquiry) => {
-                let text = match &question.said {
-                    Some(said) => Some(phrase!("inquiry.said", said = said.as_str()).text),
-                    None => reply(&spec, section, *inquiry, at),
+                let told = match (&question.said, inquiry) {
+                    (Some(said), _) => {
+                        Some((phrase!("inquiry.said", said = said.as_str()).text, None))
+                    }
+                    (None, Inquiry::Reword) => section.reworded(&spec.schema),
+                    (None, _) => reply(&spec, section, *inquiry, at).map(|text| (text, None)),
                 };
-                let Some(text) = text else { continue };
+                let Some((text, reworded)) = told else { continue };
                 let open = *inquiry == Inquiry::LeftOpen;
                 let answered = InquiryAnswered {
                     section_id: section_id.to_owned(),
@@ -124,6 +128,7 @@ pub(super) fn answer(draft: &mut Draft<'_>, section_id: &str, questions: &[ToAns
                     nearest: Some(question.nearest.clone()).filter(|nearest| !nearest.is_empty()),
                     offered: Vec::new(),
                     assumed: open.then(|| question.asked.clone()),
+                    reworded,
                 };
                 Event::InquiryAnswered(answered)
             }
@@ -153,11 +158,13 @@ fn offer(cards: &[&Clarification]) -> String {
     }
 }
 
-/// The answer to what no card answers; none before there is a question that could be repeated.
+/// The answer to what no card answers; none before there is a question that could be repeated, and for other words,
+/// which the section has.
 fn reply(spec: &Spec, section: &OpenSection, inquiry: Inquiry, at: Time) -> Option<String> {
     let time = || Span::between(at, section.contents.deadline);
     Some(match inquiry {
         Inquiry::Repeat => phrase!("inquiry.repeat", question = section.question()?).text,
+        Inquiry::Reword => return None,
         Inquiry::Pause => phrase!("inquiry.pause", time = time()).text,
         Inquiry::TimeLeft => phrase!("inquiry.time_left", time = time()).text,
         Inquiry::Language => {
@@ -168,12 +175,24 @@ fn reply(spec: &Spec, section: &OpenSection, inquiry: Inquiry, at: Time) -> Opti
         Inquiry::Library => phrase!("inquiry.library").text,
         Inquiry::Running => phrase!("inquiry.running").text,
         Inquiry::Judgement => phrase!("inquiry.judgement").text,
-        Inquiry::Onward => phrase!("inquiry.onward").text,
+        Inquiry::Onward => onward(spec, section),
         Inquiry::Help => phrase!("inquiry.help").text,
         Inquiry::Interviewer => phrase!("inquiry.interviewer").text,
         Inquiry::Notes => phrase!("inquiry.notes").text,
+        Inquiry::Statement => phrase!("inquiry.statement").text,
         Inquiry::LeftOpen => phrase!("inquiry.left_open").text,
         Inquiry::InStatement => phrase!("inquiry.in_statement").text,
         Inquiry::Unclear => phrase!("inquiry.unclear").text,
     })
+}
+
+/// What a section is for, and what comes after it: whether it is enough the candidate decides, and only with its
+/// goal does "shall I begin to write code?" have an answer.
+fn onward(spec: &Spec, section: &OpenSection) -> String {
+    let goal = section.plan(&spec.schema).goal.as_str();
+    let next = spec.schema.sections.get(section.contents.place + 1);
+    match next.map(|next| next.title.as_str()) {
+        Some(next) => phrase!("inquiry.onward", goal, next).text,
+        None => phrase!("inquiry.onward_last", goal).text,
+    }
 }

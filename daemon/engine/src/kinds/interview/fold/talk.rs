@@ -66,7 +66,7 @@ pub(super) fn present_followup(
 fn present(section: &mut OpenSection, text: &str, told: &str, about: Option<(String, u32)>) {
     section.contents.told.push(told.into());
     let since = section.contents.messages.len();
-    section.contents.question = Some(Question { text: text.into(), about, since });
+    section.contents.question = Some(Question { text: text.into(), about, since, reworded: 0 });
     section.step = Asking::Asked { next: None };
 }
 
@@ -208,6 +208,9 @@ pub(super) fn take_inquiry(
     section.contents.told.push(answered.text.as_str().into());
     if answered.inquiry == Inquiry::Pause {
         section.quiet_until = section.quiet_until.max(at.plus_secs(PAUSE_SECONDS));
+    }
+    if answered.inquiry == Inquiry::Reword {
+        section.reword(answered.reworded.as_ref())?;
     }
     state.offered = answered.offered.clone();
     Ok(())

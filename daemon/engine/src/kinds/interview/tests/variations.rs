@@ -95,12 +95,20 @@ fn a_variation_without_an_answer_is_asked_about_once_more_in_other_words() {
     };
     let (first, second) = ("02:25 VARIATION_ASKED 1", "02:54 VARIATION_ASKED 1");
     let after = |at: &str| format!("{at} VARIATION_ASKED 2");
-    let nothing = "02:50 say Hmm, ok.\n 02:55 tick\n 03:10 say Good.\n 03:15 tick";
+    let nothing = "02:50 say Well, ok.\n 02:55 tick\n 03:10 say Good.\n 03:15 tick";
     assert_eq!(asked(nothing), [first, second, after("03:14").as_str()]);
     // Who goes on within a moment has answered, and who declines is asked something else.
-    let goes_on = "02:50 say Hmm, ok.\n 02:52 say A lock around each call.\n 03:00 tick";
+    let goes_on = "02:50 say Well, ok.\n 02:52 say A lock around each call.\n 03:00 tick";
     assert_eq!(asked(goes_on), [first, after("02:56").as_str()]);
     assert_eq!(asked("02:50 say I don't know.\n 02:55 tick"), [first, after("02:54").as_str()]);
+}
+
+#[test]
+fn a_variation_that_is_not_understood_is_put_in_other_words_and_then_not_once_more() {
+    let said = "02:50 say What do you mean?\n 03:00 say Good.\n 03:05 tick";
+    let told = build(&format!("{PASSES}\n {said}"));
+    let asked: Vec<_> = told.iter().filter(|line| line.contains("VARIATION")).collect();
+    assert_eq!(asked, ["02:25 VARIATION_ASKED 1", "03:04 VARIATION_ASKED 2"]);
 }
 
 #[test]
