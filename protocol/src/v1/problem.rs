@@ -223,6 +223,10 @@ pub struct SmallRun {
     pub ops: Vec<Op>,
 }
 
+/// The id of the issue that a failure is put down to where nothing tells what is wrong. It has hints like any other,
+/// and names no cause.
+pub const GENERAL_ISSUE: &str = "general";
+
 /// One thing that can be wrong, how to recognise it, and what is said about it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Issue {

@@ -18,6 +18,7 @@ use crate::v1::evaluation::{Detail, FailureType};
 use crate::v1::interview::ExitReason;
 use crate::v1::judging::GrowthMeasured;
 use crate::v1::phrase::Phrase;
+use crate::v1::problem::GENERAL_ISSUE;
 use crate::v1::telling::{Entry, ToldRecord};
 
 /// Most things to do next.
@@ -200,10 +201,12 @@ impl Tried {
         }
     }
 
-    /// The cause that a failure was put down to.
+    /// The cause that a failure was put down to; none where nothing told what is wrong.
     pub fn issue(&self) -> Option<&str> {
         match &self.judged {
-            Some(Judgement::Verdict { issue, .. }) => issue.as_deref(),
+            Some(Judgement::Verdict { issue, .. }) => {
+                issue.as_deref().filter(|issue| *issue != GENERAL_ISSUE)
+            }
             Some(Judgement::Aborted(_)) | None => None,
         }
     }

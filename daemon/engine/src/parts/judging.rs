@@ -3,7 +3,7 @@
 use vosim_protocol::v1::effect::Failure;
 use vosim_protocol::v1::evaluation::{Evaluation, FailureType};
 use vosim_protocol::v1::judging::{EvalAborted, EvalResult};
-use vosim_protocol::v1::problem::Problem;
+use vosim_protocol::v1::problem::{GENERAL_ISSUE, Problem};
 
 use crate::parts::verdict::{self, Verdict};
 use crate::parts::words::{self, MESSAGE_MAX_BYTES};
@@ -57,7 +57,7 @@ fn result(problem: &Problem, attempt_number: u32, evaluation: &Evaluation) -> Ev
 fn issue_of(problem: &Problem, verdict: &Verdict) -> String {
     let issues = &problem.issues;
     let issue = verdict::issue(issues, verdict).or(issues.last());
-    issue.map_or_else(|| "general".to_owned(), |issue| issue.id.clone())
+    issue.map_or_else(|| GENERAL_ISSUE.to_owned(), |issue| issue.id.clone())
 }
 
 /// The rung of an issue's ladder, levels 1 to 3; empty where the problem has no such issue.

@@ -135,6 +135,24 @@ fn a_verdict_that_was_told_and_overtaken_is_not_quoted() {
 }
 
 #[test]
+fn what_nothing_is_known_of_is_no_cause() {
+    let report = report(
+        "
+        00:00 begin
+        25:00 tick
+        26:00 submit /a.py #1
+        26:02 verdict 7/12
+        40:00 tick
+        50:00 tick
+    ",
+    );
+    assert!(!report.submissions[0].passed());
+    assert_eq!(report.submissions[0].issue(), None);
+    assert_eq!(report.next[0].rule, AdviceRule::LastFailed);
+    assert_eq!(report.next[0].what.key.as_deref(), Some("advice.again_plain"));
+}
+
+#[test]
 fn three_things_are_left_to_do_after_the_best_interview_too() {
     let report = report(
         "
