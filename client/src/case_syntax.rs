@@ -46,7 +46,11 @@ pub(crate) fn operations(
 ) -> Result<Vec<Vec<Op>>, Failure> {
     let refused = |message: String| user_error(ErrorCode::InvalidCase, message);
     match cases.len() {
-        0 => return Err(refused("no case of your own was given".to_owned()).hint(EXAMPLE)),
+        0 => {
+            // The example is one of the LRU Cache, whichever problem this is.
+            let how = format!("{EXAMPLE}, with the calls of the problem: {}", interface.calls());
+            return Err(refused("no case of your own was given".to_owned()).hint(how));
+        }
         1..=OWN_CASES_MAX => {}
         count => {
             return Err(refused(format!(

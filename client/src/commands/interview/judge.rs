@@ -83,6 +83,17 @@ mod tests {
     }
 
     #[test]
+    fn who_gives_no_case_is_told_how_one_is_written_and_with_which_calls() {
+        let refused = operations(Vec::new(), &crate::render::samples::card().interface);
+        let object = refused.unwrap_err().text(Spelling::CommandLine).unwrap();
+        assert_eq!(
+            object.hint.unwrap(),
+            "Write it like: --case 'LRUCache(1) put(1,1) get(1)==1', with the calls of the \
+             problem: LRUCache(capacity), get(key), put(key, value)"
+        );
+    }
+
+    #[test]
     fn a_slip_in_a_case_is_the_user_s_to_mend() {
         let case = crate::case_syntax::parse("own case 2", "LRUCache(1) frob(1)").unwrap();
         let refused = operations(vec![case], &crate::render::samples::card().interface);
