@@ -53,7 +53,8 @@ fn before(section: &Contents) -> String {
 
 /// The words of the candidate that a follow-up on something partly covered takes up: the sentence that speaks
 /// most for it, of those by which it was touched, if it is short enough to be said back and asks nothing. What
-/// was said to another question may sound more like it, and to take that up is not to have listened.
+/// was said to another question may sound more like it, and to take that up is not to have listened; nor is to say
+/// the same sentence back with a second question.
 pub(super) fn quote(state: &State, section: &OpenSection, choice: &Choice) -> Option<String> {
     if choice.rule != FollowupRule::DeepenPartial {
         return None;
@@ -66,7 +67,8 @@ pub(super) fn quote(state: &State, section: &OpenSection, choice: &Choice) -> Op
     let sentences = said.flat_map(|message| sentences(&message.text));
     let short = sentences.filter(|sentence| {
         let plain = |c: char| !c.is_control() && !matches!(c, '?' | '“' | '”');
-        sentence.len() <= QUOTED_MAX_BYTES && sentence.chars().all(plain)
+        let new = !section.quoted.contains(*sentence);
+        new && sentence.len() <= QUOTED_MAX_BYTES && sentence.chars().all(plain)
     });
     let dimensions = &section.plan(&state.spec.schema).dimensions;
     let about = dimensions.iter().find(|dimension| dimension.id == choice.dimension)?;

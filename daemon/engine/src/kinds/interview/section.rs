@@ -70,6 +70,8 @@ pub(super) struct OpenSection {
     pub(super) warnings: Vec<i64>,
     /// Questions of each dimension's pool that were used (001 6.3: the first one that was not).
     pub(super) used: BTreeMap<String, u32>,
+    /// What follow-ups have taken up of the candidate's words, which is said back once.
+    pub(super) quoted: BTreeSet<String>,
     /// Follow-ups that may still be asked (001 6.1).
     pub(super) budget: u32,
     pub(super) step: Asking,

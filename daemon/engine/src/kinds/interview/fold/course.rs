@@ -84,6 +84,7 @@ pub(super) fn start_section(
         started: at,
         warnings,
         used: BTreeMap::new(),
+        quoted: BTreeSet::new(),
         budget: started.followup_budget,
         step: Asking::Intro(Wording::new(effect.0)),
         armed: false,

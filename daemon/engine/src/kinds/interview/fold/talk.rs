@@ -230,6 +230,7 @@ pub(super) fn select_followup(
     section.budget = budget.ok_or(Misfit("a follow-up beyond the section's budget"))?;
     let (wording, selected) = (Wording::new(effect.0), selected.clone());
     section.used.insert(selected.dimension.clone(), selected.pool_index + 1);
+    section.quoted.extend(selected.quoted.clone());
     section.armed = false;
     *next = Some(Box::new(Followup { wording, selected }));
     Ok(())

@@ -1,5 +1,6 @@
 //! 001 13: the same transcript triggers the same follow-ups, byte for byte.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use proptest::prelude::*;
@@ -146,6 +147,7 @@ proptest! {
     fn what_a_followup_takes_up_was_heard_for_what_it_asks(script in transcript()) {
         let played = Script::play_with(&Spec { hearing: Some(current()), ..spec() }, &script);
         let events = played.events();
+        let mut before = BTreeSet::new();
         for (at, followup) in events.iter().enumerate() {
             let payload = &followup.payload;
             let Some(quoted) = payload["quoted"].as_str() else { continue };
@@ -158,6 +160,9 @@ proptest! {
                 said["text"].as_str().is_some_and(|text| text.contains(quoted)) && raises(said)
             });
             prop_assert!(heard, "{quoted}");
+            // FOLLOWUP_PRESENTED has no quotation of its own.
+            let section = payload["section_id"].as_str().unwrap();
+            prop_assert!(before.insert((section, quoted)), "{quoted} is said back twice");
         }
     }
 }
