@@ -75,7 +75,10 @@ impl Gathered {
             Event::FollowupSelected(_) => self.selected = Some(event_id),
             Event::FollowupPresented(asked) => self.follow_up(event_id, asked),
             Event::SectionEnded(ended) => self.end(event_id, at, ended),
-            Event::InquiryAnswered(answered) => self.assume(event_id, answered),
+            Event::InquiryAnswered(answered) => {
+                self.assume(event_id, answered);
+                self.reword(event_id, answered);
+            }
             Event::SectionSummarized(summary) => self.summarize(event_id, summary),
             Event::InterviewPaused(_) => {
                 self.pauses.push(Pause { event_id, at, until: None, until_event: None, by: None });
@@ -181,6 +184,18 @@ impl Gathered {
         let Some(section) = self.section(&answered.section_id) else { return };
         let assumption = |question: &String| Assumption { event_id, question: question.clone() };
         section.assumptions.extend(answered.assumed.as_ref().map(assumption));
+    }
+
+    /// A follow-up is told as it was put last, which is what was answered.
+    fn reword(&mut self, event_id: EventId, answered: &InquiryAnswered) {
+        let Some(reworded) = &answered.reworded else { return };
+        let Some(section) = self.section(&answered.section_id) else { return };
+        let mut asked = section.followups.iter_mut().rev();
+        if let Some(asked) = asked.find(|asked| asked.dimension == reworded.dimension) {
+            asked.presented = event_id;
+            asked.pool_index = reworded.pool_index;
+            asked.question.clone_from(&reworded.question);
+        }
     }
 
     fn summarize(&mut self, event_id: EventId, summary: &SectionSummarized) {

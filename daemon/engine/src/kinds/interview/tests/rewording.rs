@@ -2,7 +2,9 @@
 
 use vosim_protocol::EventRecord;
 
-use super::script::Script;
+use super::script::{SESSION, Script};
+use crate::kind::Kind as _;
+use crate::kinds::interview::Interview;
 
 fn events(script: &str) -> Vec<EventRecord> {
     let played = Script::play(script);
@@ -72,6 +74,25 @@ fn a_follow_up_gives_way_to_the_next_question_of_its_pool_and_costs_nothing() {
     // is asked again.
     let expected = [("requirements".to_owned(), Some(3)), ("constraints".to_owned(), Some(2))];
     assert_eq!(chosen.map(of).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_bundle_tells_a_follow_up_as_it_was_put_last() {
+    let played = Script::play(
+        "00:00 begin
+         00:10 say I would begin with this one first.
+         00:20 tick
+         00:30 say What do you mean?
+         50:00 tick",
+    );
+    let bundle = Interview::evaluation(SESSION, &played.spec, &played.lines).unwrap();
+    let asked = &bundle.sections[0].followups[0];
+    assert_eq!((asked.question.as_str(), asked.pool_index), ("Question 2 about requirements?", 1));
+    let events = played.events();
+    let presented = &events[usize::try_from(asked.presented.0).unwrap() - 1];
+    assert_eq!(presented.event_type, "INQUIRY_ANSWERED");
+    let selected = &events[usize::try_from(asked.selected.0).unwrap() - 1];
+    assert_eq!(selected.event_type, "FOLLOWUP_SELECTED");
 }
 
 #[test]
