@@ -66,6 +66,9 @@ pub(super) fn asked(state: &State, text: &str, heard: &mut Heard) -> Vec<ToAnswe
         None if questions.only => heard.guard = Some(Guard::Question),
         _ => {}
     }
+    // "Next" to a follow-up declines it, and the next question is the reply to that.
+    let declines = awaited && heard.guard == Some(Guard::Declined);
+    let goes_on = |asked: &Inquired<'_>| asked.subject == Subject::Inquiry(Inquiry::Onward);
     let question = |asked: Inquired<'_>| ToAnswer {
         said: (asked.subject == Subject::Inquiry(Inquiry::InStatement))
             .then(|| asking.said(&problem.statement, asked.words))
@@ -78,7 +81,8 @@ pub(super) fn asked(state: &State, text: &str, heard: &mut Heard) -> Vec<ToAnswe
         nearest: asked.nearest.to_owned(),
         asked: asked.words.to_owned(),
     };
-    questions.asked.into_iter().map(question).collect()
+    let asked = questions.asked.into_iter().filter(|asked| !(declines && goes_on(asked)));
+    asked.map(question).collect()
 }
 
 /// Answers each question.

@@ -114,6 +114,17 @@ fn whether_to_go_on_is_answered_with_what_the_section_is_for() {
     let told = "That is up to you. This section is for this: Goal of frame. `done` ends it; \
                 “The design” comes next.";
     assert_eq!(answers(&first), [told]);
+    // To a follow-up "next" declines it, and the next question is the reply.
+    let declined = events(
+        "00:00 begin
+         00:10 say I would begin with this one first.
+         00:20 tick
+         00:30 say next
+         00:40 tick",
+    );
+    assert!(answers(&declined).is_empty());
+    let asked = declined.iter().rfind(|event| event.event_type == "FOLLOWUP_SELECTED").unwrap();
+    assert_eq!(asked.payload["dimension"], "constraints");
     let last = events("00:00 begin\n 41:00 tick\n 41:10 say What comes next?");
     let told = "That is up to you. This section is for this: Goal of close. `done` ends it, \
                 and it is the last.";
