@@ -206,6 +206,9 @@ def wide(draw, height, width):
         squares[r][width - 1 if first <= r < second or r > third else 0] = "."
     for r in (first, second, third):
         squares[r] = ["."] * width
+    # And none that is much shorter: who goes straight on meets rocks from side to side.
+    for r, gap in (((first + second) // 2, width - 1), ((second + third) // 2, 0)):
+        squares[r] = ["." if column == gap else "#" for column in range(width)]
     squares[0][0], squares[-1][-1], squares[-1][0] = "A", "H", "."
     return ["".join(row) for row in squares]
 

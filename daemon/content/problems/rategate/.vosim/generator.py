@@ -138,7 +138,8 @@ def one_visit(draw):
     start = 1 + int(draw.random() * 100_000)
     window = 3 + int(draw.random() * 50)
     calls = [["RateGate", [1, 1]], ["free", [badge, 0]]]
-    times = [0, 0, 1, start, start, start + 1, start + 1, start + 7]
+    calls += [["enter", [badge, 0]], ["free", [badge, 0]]]
+    times = [0, 1, start, start, start + 1, start + 1, start + 7]
     calls += [["enter", [badge, time]] for time in times] + [["free", [badge, start + 8]]]
     calls += [["RateGate", [1, window]], ["enter", [badge, 0]], ["free", [badge, window - 1]]]
     times = [window - 1, window, window + 1, 2 * window - 1, 2 * window]
@@ -159,8 +160,9 @@ def far_times(draw):
         calls += [["free", [badge, time + window]]]
     # The greatest limit, with the longest window and with a short one at the first times.
     calls += [["RateGate", [1_000, 1_000_000_000]], ["enter", [badge, 0]]]
-    calls += [["free", [badge, 999_999_999]], ["RateGate", [1_000, 3]], ["enter", [badge, 5]]]
-    return calls + [["free", [badge, 6]]]
+    calls += [["free", [badge, 999_999_999]], ["RateGate", [1_000, 3]]]
+    calls += [["enter", [badge, time]] for time in (5, 6, 7)]
+    return calls + [["free", [badge, 7]]]
 
 
 def long_day(draw, visits):
