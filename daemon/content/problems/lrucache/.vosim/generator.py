@@ -39,12 +39,15 @@ def generate(seed):
 
 
 def settle(calls):
-    """What the mixed case says of zero is not left to chance: it is a key that is found, and no
-    value."""
+    """What the mixed case says of zero and of the oldest key is not left to chance: zero is a key
+    that is found, and no value; a value that replaces another is larger; the oldest key is read."""
     for name, args in calls:
         if name == "put" and args[1] == 0:
             args[1] = 1
-    calls += [["put", [0, 1]], ["get", [0]]]
+    most = max(args[1] for name, args in calls if name == "put")
+    calls += [["put", [0, most + 1]], ["get", [0]], ["LRUCache", [2]]]
+    calls += [["put", [1, most + 2]], ["put", [2, most + 3]], ["get", [1]], ["put", [3, most + 4]]]
+    calls += [["get", [key]] for key in (1, 2, 3)]
 
 
 def hidden(seed):
