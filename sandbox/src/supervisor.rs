@@ -1,5 +1,5 @@
 //! The helper's own process: holds the control channel, starts pid 1 of the run, ends all processes
-//! when the caller leaves, and passes the report on once no process of the run is left.
+//! when the caller leaves, and passes the report on once none is left but pid 1, which then ends.
 
 use std::io::Write as _;
 use std::os::fd::{AsFd as _, OwnedFd};

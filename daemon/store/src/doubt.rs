@@ -17,12 +17,11 @@ use nix::sys::statvfs::statvfs;
 
 use crate::backend::sled::log;
 use crate::backend::{Backend, Looked};
-use crate::census::past_damage;
 use crate::error::OpenError;
 use crate::files::{bytes_on_disk, entries, make_dir, remove_tree, sync_dir};
 use crate::manifest::{self, Manifest, next_database};
 use crate::options::{BackendKind, Options};
-use crate::salvage::more_in_pages;
+use crate::salvage::{Intact, more_in_pages};
 use crate::tally::{Witnessed, counted, witnessed};
 
 /// Where a copy is looked at; whatever a crash has left there is worthless.
@@ -65,27 +64,29 @@ pub(crate) fn settle(
         Err(error @ OpenError::NoRoom { .. }) => return Err(error),
         opened => opened.ok(),
     };
+    let intact = opened.as_deref().map(Intact::of).unwrap_or_default();
     if let Some(rows) = opened.as_deref() {
         let belongs = manifest::store_of(rows);
         if belongs.as_ref().is_ok_and(|store| *store != live.store_id) {
             return Err(OpenError::unreadable(dir, "the database belongs to another store"));
         }
-        let whole = past_damage(rows, &mut |_, _| {}).faults.is_empty() && !copy.is_cut();
+        let whole = intact.found.faults.is_empty() && !copy.is_cut();
         if whole && belongs.is_ok() && lost(rows) == 0 && !doubt.unwitnessed {
             drop(opened);
             return copy.adopt(dir, live);
         }
     }
     // As much as a rescue would bring back.
-    let in_pages = more_in_pages(dir, live, opened.as_deref())?;
-    let rows = in_pages.as_ref().map(|rows| rows as &dyn Backend).or(opened.as_deref());
-    let found = rows.map(|rows| past_damage(rows, &mut |_, _| {})).unwrap_or_default();
+    let in_pages = more_in_pages(dir, live, &intact)?;
+    let rows = in_pages.as_ref().map(|(rows, _)| rows as &dyn Backend).or(opened.as_deref());
+    let lost = rows.map_or(0, lost);
+    let found = in_pages.map_or(intact.found, |(_, intact)| intact.found);
     Err(OpenError::Damaged {
         dir: dir.to_owned(),
         reason: doubt.why,
         whole: found.whole(),
         sessions: found.sessions,
-        lost: rows.map_or(0, lost),
+        lost,
     })
 }
 

@@ -27,7 +27,7 @@ use crate::keys;
 use crate::manifest;
 use crate::new_store::NewStore;
 use crate::options::Options;
-use crate::salvage::{intact, more_in_pages};
+use crate::salvage::{Intact, more_in_pages};
 use crate::sealed::{put, unseal};
 use crate::tally::{counted, witnessed};
 
@@ -136,12 +136,13 @@ fn find(dir: &Path, options: &Options) -> Result<Found, OpenError> {
         }
         opened => Some(opened?),
     };
+    let intact = opened.as_deref().map(Intact::of).unwrap_or_default();
     let lacks = opened.as_deref().is_none_or(|rows| {
-        copy.is_cut() || counted(rows).unwrap_or(0) < promised || !intact(rows).1.faults.is_empty()
+        copy.is_cut() || counted(rows).unwrap_or(0) < promised || !intact.found.faults.is_empty()
     });
-    let in_pages = if lacks { more_in_pages(dir, &live, opened.as_deref())? } else { None };
+    let in_pages = if lacks { more_in_pages(dir, &live, &intact)? } else { None };
     let (rows, source): (Arc<dyn Backend>, _) = match (in_pages, opened) {
-        (Some(rows), _) => (Arc::new(rows), RescuedFrom::Pages),
+        (Some((rows, _)), _) => (Arc::new(rows), RescuedFrom::Pages),
         (None, Some(rows)) => (rows, RescuedFrom::Database),
         (None, None) => (nothing(), RescuedFrom::Nothing),
     };

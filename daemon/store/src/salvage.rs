@@ -25,25 +25,36 @@ use crate::tally::Mark;
 /// The versions of each row that were found, all of them intact.
 type Versions = BTreeMap<Vec<u8>, Vec<Vec<u8>>>;
 
+/// The intact events of a database, and what else was found in it.
+#[derive(Debug, Default)]
+pub(crate) struct Intact {
+    events: u64,
+    pub(crate) found: Counted,
+}
+
+impl Intact {
+    pub(crate) fn of(rows: &dyn Backend) -> Self {
+        let mut events = 0;
+        let found = past_damage(rows, &mut |key, _| {
+            events += u64::from(keys::parse_event(key).is_some());
+        });
+        Self { events, found }
+    }
+}
+
 /// Reads what can be proved of a database that lacks something, or does not open, if that is more than
 /// what it shows when it is opened: what is left out then, or cannot be reached through a damaged
 /// page, may well stand in other pages.
 pub(crate) fn more_in_pages(
     dir: &Path,
     of: &Manifest,
-    opened: Option<&dyn Backend>,
-) -> Result<Option<MemoryBackend>, OpenError> {
-    let events = opened.map_or(0, |rows| intact(rows).0);
-    Ok(salvage(dir, of)?.filter(|rows| intact(rows).0 > events))
-}
-
-/// How many intact events there are, and what else was found.
-pub(crate) fn intact(rows: &dyn Backend) -> (u64, Counted) {
-    let mut events = 0;
-    let found = past_damage(rows, &mut |key, _| {
-        events += u64::from(keys::parse_event(key).is_some());
+    opened: &Intact,
+) -> Result<Option<(MemoryBackend, Intact)>, OpenError> {
+    let in_pages = salvage(dir, of)?.map(|rows| {
+        let intact = Intact::of(&rows);
+        (rows, intact)
     });
-    (events, found)
+    Ok(in_pages.filter(|(_, intact)| intact.events > opened.events))
 }
 
 /// Reads what can be proved of a database by its pages alone; none where no event stands in its pages,
