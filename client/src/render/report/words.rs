@@ -98,8 +98,11 @@ pub(crate) fn dimension(one: &DimensionReport) -> Founded {
 
 /// What was asked, what was said, and what was missing.
 pub(crate) fn details(one: &DimensionReport) -> Vec<(&'static str, Founded)> {
-    let quoted =
-        |quoted: &Quoted| Founded::new(format!("“{}”", quoted.text.trim()), vec![quoted.event_id]);
+    // A follow-up may quote the candidate; what is quoted in a quotation has single marks.
+    let quoted = |quoted: &Quoted| {
+        let text = quoted.text.trim().replace('“', "‘").replace('”', "’");
+        Founded::new(format!("“{text}”"), vec![quoted.event_id])
+    };
     let asked = one.question.as_ref().map(|question| ("You were asked", quoted(question)));
     let said = one.said.as_ref().map(|said| ("You said", quoted(said)));
     let sample = one.sample.as_ref();

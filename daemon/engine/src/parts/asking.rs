@@ -47,6 +47,9 @@ const FLOOR_SAID: u64 = 120;
 /// What an answer counts beside a question by its form, and beside a sentence with a question mark, percent.
 const ANSWER_FORMED: u64 = 60;
 const ANSWER_MARKED: u64 = 85;
+/// Words up to which a question without a verb is one, and hardly an answer.
+const BRIEF: usize = 4;
+
 /// What a piece of a message asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inquired<'a> {
@@ -92,6 +95,8 @@ pub struct Questions<'a> {
     pub answers: bool,
     /// True when all of it answers as somebody does who is not sure, whether or not there is a reply to it.
     pub hedges: bool,
+    /// True when it is a few words with a question mark, near to nothing: "and empty?".
+    pub brief: bool,
 }
 
 /// What the candidate chooses of two cards that were offered.
@@ -154,6 +159,7 @@ static COMMON: LazyLock<Common> = LazyLock::new(|| {
         ("interviewer", Inquiry::Interviewer),
         ("notes", Inquiry::Notes),
         ("statement", Inquiry::Statement),
+        ("vague", Inquiry::Unclear),
     ];
     let aims = inquiries.map(|(name, inquiry)| (name, Aim::Inquiry(inquiry)));
     let (mut book, mut ways) = (Book::default(), Vec::new());
@@ -267,11 +273,13 @@ impl Phrasebook {
         let mut answers = !pieces.is_empty();
         let mut hedges = answers;
         let mut only = whole;
+        let mut brief = whole && pieces.len() == 1;
         for piece in pieces {
             let form = Form::of(piece);
             let found = self.asked(piece, form);
             // A question by its form is one whatever it is about.
             answers &= found.is_none() && form != Form::Question;
+            brief &= found.is_none() && form == Form::Marked && words(piece).len() <= BRIEF;
             // What is told in words near to a card is told, not asked; a question about the problem stands for
             // itself, while "one moment, my editor has crashed" says nothing else.
             let about_problem = found.as_ref().is_some_and(|it| it.subject.is_about_problem());
@@ -284,7 +292,7 @@ impl Phrasebook {
                 |found: &Inquired<'_>| asked.iter().all(|other| other.subject != found.subject);
             asked.extend(found.filter(new));
         }
-        Questions { only: only && !asked.is_empty(), asked, answers, hedges }
+        Questions { only: only && !asked.is_empty(), asked, answers, hedges, brief }
     }
 
     /// What a statement says to a question; none where nothing in it is near.

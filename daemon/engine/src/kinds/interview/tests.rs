@@ -376,6 +376,7 @@ fn a_clarifying_question_is_answered_from_its_card() {
 fn every_question_is_answered_at_once_and_what_only_sounds_like_one_is_an_answer() {
     let log = log("
         00:00 begin
+        00:05 say And blue?
         00:10 say Sorry, could you repeat the question?
         00:20 say give me a minute to think please
         00:30 say How much time do I have left?

@@ -66,6 +66,8 @@ fn a_message_asks_for_what_its_words_come_nearest_to() {
         ("Am I on the right track?", "Judgement"),
         ("could you give me a hint please", "Help"),
         ("Is the florbnix quantal?", "Unclear"),
+        ("Does it matter?", "Unclear"),
+        ("Do I need comments?", "Onward"),
     ] {
         let (found, only, answers) = subjects(text);
         assert_eq!(found, [expected], "{text}");

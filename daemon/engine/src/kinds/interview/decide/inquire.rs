@@ -25,6 +25,14 @@ pub(super) struct ToAnswer {
     said: Option<String>,
 }
 
+impl ToAnswer {
+    /// A question that comes near to nothing.
+    fn unclear(text: &str) -> Self {
+        let to = Answer::Inquiry(Inquiry::Unclear);
+        Self { to, nearest: String::new(), asked: text.to_owned(), said: None }
+    }
+}
+
 #[derive(Debug)]
 enum Answer {
     Card(String),
@@ -59,6 +67,13 @@ pub(super) fn asked(state: &State, text: &str, heard: &mut Heard) -> Vec<ToAnswe
     let questions = asking.questions(text);
     // To what was asked for by itself a hedged answer is one, though something else be said to it.
     let awaited = state.open().is_some_and(|section| section.followup().is_some());
+    // "And empty?" may be the answer to a follow-up, and else is one only where something is heard in it.
+    let tells =
+        state.open().is_some_and(|section| !section.contents.coverage.changes(heard).is_empty());
+    if questions.brief && !awaited && !tells {
+        heard.guard = Some(Guard::Question);
+        return vec![ToAnswer::unclear(text)];
+    }
     match heard.guard {
         Some(Guard::Question) if questions.answers || questions.hedges && awaited => {
             heard.guard = None;
