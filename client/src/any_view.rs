@@ -36,7 +36,7 @@ impl AnyView {
             let message = format!("session {id} is {kind}, which has no such command");
             return Err(user_error(ErrorCode::WrongKind, message).hint(OTHER_SESSION));
         }
-        .map_err(|error| Failure::garbled("session.view", error))
+        .map_err(|error| Failure::misread("session.view", &error))
     }
 
     pub(crate) fn session_id(&self) -> SessionId {

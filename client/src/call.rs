@@ -95,7 +95,7 @@ pub(crate) fn payload<T: serde::de::DeserializeOwned>(
     }
     serde_json::from_value(record.payload.clone())
         .map(Some)
-        .map_err(|error| Failure::garbled("session.log", error))
+        .map_err(|error| Failure::misread("session.log", &error))
 }
 
 /// The problem of a session.

@@ -18,9 +18,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use vosim_protocol::frame::{FrameDecoder, encode};
 use vosim_protocol::hello::{HelloParams, HelloResult, Software, VERSIONS};
+use vosim_protocol::misfit;
 use vosim_protocol::paths::SOCKET_PATH_MAX_BYTES;
 use vosim_protocol::trouble::{Location, Trouble};
 use vosim_protocol::v1::service::{Hello, Method, Shutdown, Status};
+use vosim_protocol::wire::WireError;
 use vosim_protocol::{ErrorCode, ErrorObject, StoreId};
 
 use crate::errors::{Failure, code, user_error};
@@ -370,6 +372,11 @@ impl Failure {
             .hint("Try again; see what happened with: vosimctl doctor")
     }
 
+    /// What the daemon has answered is not of the type that was asked for.
+    pub(crate) fn misread(method: &str, error: &WireError) -> Self {
+        Self::garbled(method, misfit::words(error))
+    }
+
     /// What the daemon has answered cannot be read.
     pub(crate) fn garbled(method: &str, reason: impl Display) -> Self {
         let message = format!(
@@ -501,6 +508,6 @@ fn is_timeout(error: &io::Error) -> bool {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "handed to map_err")]
-fn garbled(error: serde_json::Error) -> CallError {
-    CallError::Garbled(error.to_string())
+fn garbled(error: WireError) -> CallError {
+    CallError::Garbled(misfit::words(&error))
 }

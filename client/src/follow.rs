@@ -386,5 +386,5 @@ pub(crate) fn overdue(what: &str, within: Duration) -> Failure {
 /// A notice's details as their type.
 pub(crate) fn read<T: DeserializeOwned>(notice: &Notice) -> Result<T, Failure> {
     serde_json::from_str(notice.params.get())
-        .map_err(|error| Failure::garbled("session.subscribe", error))
+        .map_err(|error| Failure::misread("session.subscribe", &error))
 }

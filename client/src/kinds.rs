@@ -57,5 +57,5 @@ pub(crate) fn summary(
 
 fn view<P: KindPanel>(result: &ViewResult) -> Result<View<P>, Failure> {
     View::<P>::from_json(result.view.clone())
-        .map_err(|error| Failure::garbled("session.view", error))
+        .map_err(|error| Failure::misread("session.view", &error))
 }

@@ -22,10 +22,24 @@ pub fn read<T: Wire>(json: &Json) -> Result<T, String> {
     })
 }
 
+/// Reads the bytes of one JSON text.
+///
+/// # Errors
+/// A sentence on what does not fit, with its place.
+pub fn read_bytes<T: Wire>(bytes: &[u8]) -> Result<T, String> {
+    T::from_bytes(bytes).map_err(|error| match Json::from_bytes(bytes) {
+        Ok(json) => read::<T>(&json).err().unwrap_or_else(|| words(&error)),
+        Err(no_json) => words(&no_json),
+    })
+}
+
 /// What an error says, without the types of programs.
 pub fn words(error: &WireError) -> String {
     if error.is_syntax() || error.is_eof() {
-        return format!("it is no valid JSON, from its byte {} on", error.column());
+        return match (error.line(), error.column()) {
+            (0 | 1, byte) => format!("it is no valid JSON, from its byte {byte} on"),
+            (line, byte) => format!("it is no valid JSON, from byte {byte} of its line {line} on"),
+        };
     }
     let said = error.to_string();
     let said = said.split(" at line ").next().unwrap_or(&said);
@@ -72,6 +86,9 @@ fn expected(wanted: &str) -> &str {
 fn found(said: &str) -> Option<String> {
     if let Some(count) = said.strip_prefix("invalid length ") {
         return Some(format!("{count} parts"));
+    }
+    if let Some(word) = said.strip_prefix("unknown variant ") {
+        return Some(word.to_owned());
     }
     let given =
         ["invalid type: ", "invalid value: "].iter().find_map(|kind| said.strip_prefix(kind))?;
@@ -151,11 +168,20 @@ mod tests {
         code: Option<Blob>,
         #[serde(default)]
         inner: Option<Inner>,
+        #[serde(default)]
+        who: Option<Who>,
     }
 
     #[derive(Debug, Serialize, Deserialize)]
     struct Inner {
         deep: bool,
+    }
+
+    #[derive(Debug, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Who {
+        Person,
+        Model,
     }
 
     #[derive(Debug, Serialize, Deserialize)]
@@ -185,6 +211,10 @@ mod tests {
                 json!({"path": "p", "inner": {"deep": 1}}),
                 "`inner.deep`: expected true or false, given 1",
             ),
+            (
+                json!({"path": "p", "who": "model "}),
+                "`who`: expected `person` or `model`, given `model `",
+            ),
             (json!({}), "missing field `path`"),
             (json!([]), "expected an object, given 0 parts"),
         ];
@@ -201,5 +231,22 @@ mod tests {
             let told = words(&Asked::from_bytes(text.as_bytes()).unwrap_err());
             assert!(told.starts_with("it is no valid JSON, from its byte "), "{told}");
         }
+        let told = words(&Asked::from_bytes(b"{\n  \"path\": ?\n}").unwrap_err());
+        assert_eq!(told, "it is no valid JSON, from byte 11 of its line 2 on");
+    }
+
+    #[test]
+    fn a_text_that_does_not_fit_is_told_like_a_value() {
+        let rows = [
+            ("{\"path\": 5}", "`path`: expected a text, given 5"),
+            ("{}", "missing field `path`"),
+            ("\"path\": 5}", "it is no valid JSON, from its byte 7 on"),
+            // A value keeps the last of two.
+            ("{\"path\": \"p\", \"path\": \"q\"}", "duplicate field `path`"),
+        ];
+        for (text, words) in rows {
+            assert_eq!(read_bytes::<Asked>(text.as_bytes()).unwrap_err(), words);
+        }
+        assert_eq!(read_bytes::<Asked>(b"{\"path\": \"p\"}").unwrap().path, "p");
     }
 }

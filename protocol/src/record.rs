@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{CommandId, EventId, Hash, Kind, ProblemId, SessionId};
+use crate::misfit;
 use crate::time::Time;
 use crate::wire::{Json, Wire};
 
@@ -224,7 +225,7 @@ impl Chain {
         Err(ChainBreak { event_id, reason })
     }
 
-    fn no_record(&self, why: impl fmt::Display) -> ChainBreak {
+    fn no_record(&self, why: &str) -> ChainBreak {
         let here =
             ChainBreak { event_id: self.last.next(), reason: format!("not a record: {why}") };
         self.linked(None).err().unwrap_or(here)
@@ -237,7 +238,8 @@ const NAMES_ANOTHER: &str = "it does not name the record before it";
 fn chain_of<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Result<Chain, ChainBreak> {
     let mut chain = Chain::default();
     for line in lines {
-        let record = EventRecord::from_bytes(line).map_err(|error| chain.no_record(error))?;
+        let record =
+            misfit::read_bytes::<EventRecord>(line).map_err(|why| chain.no_record(&why))?;
         chain.add(&record, line)?;
     }
     Ok(chain)
@@ -304,11 +306,11 @@ impl FileCheck {
         if self.closing.is_some() {
             return Err(broken(here, "the file goes on behind the line that closes it"));
         }
-        match EventRecord::from_bytes(line) {
+        match misfit::read_bytes::<EventRecord>(line) {
             Ok(record) => self.chain.add(&record, line).map(|()| Some(line)),
-            Err(error) => match Closing::from_bytes(line) {
+            Err(why) => match Closing::from_bytes(line) {
                 Ok(closing) => self.close(closing).map(|()| None),
-                Err(_) => Err(self.chain.no_record(error)),
+                Err(_) => Err(self.chain.no_record(&why)),
             },
         }
     }
@@ -441,6 +443,41 @@ mod tests {
 
     fn file(lines: &[Vec<u8>], closing: &Closing) -> Vec<u8> {
         [lines, &[closing.to_line(), Vec::new()]].concat().join(&b'\n')
+    }
+
+    #[test]
+    fn what_is_no_record_is_named_with_its_number_and_what_does_not_fit() {
+        let lines = chain(3);
+        let closing = Closing {
+            session_id: SessionId(uuid::Uuid::from_u128(7)),
+            records: 3,
+            head: Hash::of(&lines[2]),
+        };
+        let edits = [
+            (
+                "\"system\"",
+                "\"system \"",
+                "`actor`: expected one of `system`, `interviewer_ai`, `assistant_ai`, `candidate`, \
+                 `interviewer`, `agent`, given `system `",
+            ),
+            (
+                "\"v\":1",
+                "\"v\":\"1\"",
+                "`v`: expected a whole number from 0 to 4294967295, given the text \"1\"",
+            ),
+            ("\"v\":1,", "", "missing field `v`"),
+            ("{\"session_id\"", "\"session_id\"", "it is no valid JSON, from its byte 13 on"),
+        ];
+        for (from, to, why) in edits {
+            let mut edited = lines.clone();
+            let text = String::from_utf8(edited[2].clone()).unwrap();
+            assert!(text.contains(from), "{text}");
+            edited[2] = text.replacen(from, to, 1).into_bytes();
+            let told = format!("event 3: not a record: {why}");
+            assert_eq!(found(&file(&edited, &closing)).unwrap_err().to_string(), told);
+            let checked = check_chain(edited.iter().map(Vec::as_slice));
+            assert_eq!(checked.unwrap_err().to_string(), told);
+        }
     }
 
     #[test]

@@ -37,7 +37,7 @@ fn of_drill(client: &mut Client, id: SessionId, context: &Context) -> Result<Exi
     let params = ViewParams { session: Some(id.to_string()), role: Role::Candidate };
     let result = client.call::<service::View>(&params)?;
     let view =
-        View::from_json(result.view).map_err(|error| Failure::garbled("session.view", error))?;
+        View::from_json(result.view).map_err(|error| Failure::misread("session.view", &error))?;
     let mut ended = view.ended.clone();
     for record in &accepted.events {
         ended = payload::<SessionEnded>(record, "SESSION_ENDED")?.or(ended);

@@ -56,7 +56,7 @@ impl Given {
         let settled = self.follow(client, awaited, output, told);
         output.progress_done();
         let read = |result| serde_json::from_value(result);
-        settled?.map(read).transpose().map_err(|error| Failure::garbled("session.do", error))
+        settled?.map(read).transpose().map_err(|error| Failure::misread("session.do", &error))
     }
 
     fn follow(

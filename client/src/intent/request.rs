@@ -83,7 +83,7 @@ impl Request {
             }
             let Some(told) = accepted.result.clone() else { return Ok(answer) };
             let hint = HintAnswer::from_json(told);
-            let hint = hint.map_err(|error| Failure::garbled("session.do", error))?;
+            let hint = hint.map_err(|error| Failure::misread("session.do", &error))?;
             Ok(Answer::Page(Picture::new(move |look| {
                 talk::hint(&hint.given, hint.above.as_ref(), look)
             })))

@@ -137,7 +137,7 @@ fn told<V>(happening: Happening) -> Option<Msg<V>> {
 
 /// A view as it comes from the daemon.
 pub(crate) fn snapshot<V: Wire>(result: &ViewResult) -> Result<Snapshot<V>, Failure> {
-    let garbled = |error| Failure::garbled("session.view", error);
+    let garbled = |error| Failure::misread("session.view", &error);
     let view = V::from_json(result.view.clone()).map_err(garbled)?;
     Ok(Snapshot { view, now: result.now })
 }

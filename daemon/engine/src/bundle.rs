@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use vosim_protocol::misfit;
 use vosim_protocol::v1::bundle::{
     Bundle, CodeOrigin, CodeVersion, FORMAT, ReplayBundle, TimelineEntry, Verdict,
 };
 use vosim_protocol::v1::judging::{CodeSubmitted, EvalResult};
 use vosim_protocol::v1::telling::{Entry, Telling};
-use vosim_protocol::{Blob, EventId, EventRecord, Hash, SessionId, Time, Wire};
+use vosim_protocol::{Blob, EventId, EventRecord, Hash, SessionId, Time};
 
 use crate::failure::{BundleError, LoadError};
 use crate::kind::{Kind, Recorded};
@@ -44,8 +45,7 @@ impl<K: Kind> Ended<K> {
         for (place, line) in (1..).zip(lines) {
             let unreadable =
                 |reason| LoadError::Event { event_id: vosim_protocol::EventId(place), reason };
-            let record =
-                EventRecord::from_bytes(line).map_err(|error| unreadable(error.to_string()))?;
+            let record = misfit::read_bytes::<EventRecord>(line).map_err(unreadable)?;
             let (id, at) = (record.event_id, record.timestamp);
             let telling = match Happened::<K::Event>::read(&record).map_err(unreadable)? {
                 Happened::Session(event) => telling::of_session(&event),

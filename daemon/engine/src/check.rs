@@ -2,10 +2,11 @@
 //!
 //! This module stands above the kinds, which make bundles and replay them.
 
+use vosim_protocol::misfit;
 use vosim_protocol::record::ChainBreak;
 use vosim_protocol::v1::bundle::{BundleReport, ReplayBundle};
 use vosim_protocol::v1::session::ReplayReport;
-use vosim_protocol::{EventId, EventRecord, Hash, Wire};
+use vosim_protocol::{EventId, EventRecord, Hash};
 
 use crate::failure::BundleError;
 use crate::kinds;
@@ -46,8 +47,8 @@ const FIRST: EventId = EventId(1);
 fn sealed(bundle: &ReplayBundle, lines: &[Vec<u8>]) -> Result<(), ChainBreak> {
     bundle.check_chain()?;
     let first = lines.first().ok_or_else(|| at(FIRST, "there are no records"))?;
-    let first = EventRecord::from_bytes(first)
-        .map_err(|error| at(FIRST, format!("not a record: {error}")))?;
+    let first = misfit::read_bytes::<EventRecord>(first)
+        .map_err(|why| at(FIRST, format!("not a record: {why}")))?;
     let (kind, spec) = kinds::created(&first).map_err(|error| at(FIRST, error.to_string()))?;
     if (kind, first.session_id) != (bundle.kind, bundle.session_id) {
         return Err(at(FIRST, "it is of another session than the bundle says"));

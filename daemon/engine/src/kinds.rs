@@ -9,6 +9,7 @@ pub mod task;
 
 use std::collections::BTreeMap;
 
+use vosim_protocol::misfit;
 use vosim_protocol::v1::bundle::{EvaluationBundle, ReplayBundle};
 use vosim_protocol::v1::events::{self, Content};
 use vosim_protocol::v1::guide::{Discussion, Guide};
@@ -16,7 +17,7 @@ use vosim_protocol::v1::problem::{DrawnInputs, Problem};
 use vosim_protocol::v1::report::Report;
 use vosim_protocol::v1::session::{Explanation, ReplayReport, SessionCreated};
 use vosim_protocol::v1::telling::ToldRecord;
-use vosim_protocol::{Blob, EventId, EventRecord, Hash, Kind, Role, SessionId, Time, Wire as _};
+use vosim_protocol::{Blob, EventId, EventRecord, Hash, Kind, Role, SessionId, Time};
 
 use crate::bundle;
 use crate::failure::BundleError;
@@ -145,9 +146,8 @@ pub fn plain(
         let state = Session::<K>::load(id, spec, lines.iter().map(Vec::as_slice))?.state;
         let mut seen = Vec::new();
         for (place, line) in (1..).zip(lines) {
-            let record = EventRecord::from_bytes(line).map_err(|error| {
-                LoadError::Event { event_id: EventId(place), reason: error.to_string() }
-            })?;
+            let record = misfit::read_bytes::<EventRecord>(line)
+                .map_err(|reason| LoadError::Event { event_id: EventId(place), reason })?;
             seen.extend(redact(kind, Role::Candidate, record));
         }
         Ok(<K as crate::Kind>::plain(&state, &seen))
@@ -158,8 +158,8 @@ pub fn plain(
 /// nothing.
 pub fn exercise(kind: Kind, spec: &[u8]) -> Result<Option<(Problem, Hash)>, LoadError> {
     with_kind!(kind, K => {
-        let spec = <K as crate::Kind>::Spec::from_bytes(spec)
-            .map_err(|error| LoadError::Spec { reason: error.to_string() })?;
+        let spec = misfit::read_bytes::<<K as crate::Kind>::Spec>(spec)
+            .map_err(|reason| LoadError::Spec { reason })?;
         let exercise = <K as crate::Kind>::exercise(&spec);
         Ok(exercise.map(|(problem, suite)| (problem.clone(), suite)))
     })
@@ -168,8 +168,8 @@ pub fn exercise(kind: Kind, spec: &[u8]) -> Result<Option<(Problem, Hash)>, Load
 /// How the hidden inputs of a session are drawn, from its spec; none where they are not.
 pub fn draw(kind: Kind, spec: &[u8]) -> Result<Option<DrawnInputs>, LoadError> {
     with_kind!(kind, K => {
-        let spec = <K as crate::Kind>::Spec::from_bytes(spec)
-            .map_err(|error| LoadError::Spec { reason: error.to_string() })?;
+        let spec = misfit::read_bytes::<<K as crate::Kind>::Spec>(spec)
+            .map_err(|reason| LoadError::Spec { reason })?;
         Ok(<K as crate::Kind>::draw(&spec).cloned())
     })
 }
@@ -177,8 +177,8 @@ pub fn draw(kind: Kind, spec: &[u8]) -> Result<Option<DrawnInputs>, LoadError> {
 /// What guides through the problem of a session, from its spec; none where nothing does.
 pub fn guide(kind: Kind, spec: &[u8]) -> Result<Option<Guide>, LoadError> {
     with_kind!(kind, K => {
-        let spec = <K as crate::Kind>::Spec::from_bytes(spec)
-            .map_err(|error| LoadError::Spec { reason: error.to_string() })?;
+        let spec = misfit::read_bytes::<<K as crate::Kind>::Spec>(spec)
+            .map_err(|reason| LoadError::Spec { reason })?;
         Ok(<K as crate::Kind>::guide(&spec).cloned())
     })
 }
@@ -219,8 +219,8 @@ pub fn created(record: &EventRecord) -> Result<(Kind, Hash), LoadError> {
     if record.event_type != "SESSION_CREATED" {
         return Err(LoadError::NotCreated);
     }
-    let created = SessionCreated::from_json(record.payload.clone());
+    let created = misfit::read::<SessionCreated>(&record.payload);
     created
         .map(|created| (created.kind, created.spec))
-        .map_err(|error| LoadError::Event { event_id: record.event_id, reason: error.to_string() })
+        .map_err(|reason| LoadError::Event { event_id: record.event_id, reason })
 }

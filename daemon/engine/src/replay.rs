@@ -3,6 +3,7 @@
 //! Only recorded inputs go in: what a command asked, how an effect ended, which deadline came.
 //! What comes out is compared with the log, event by event.
 
+use vosim_protocol::misfit;
 use vosim_protocol::record::{ChainBreak, check_chain};
 use vosim_protocol::v1::events::{BlobUse, Content, Events, seen_by};
 use vosim_protocol::v1::session::{
@@ -271,10 +272,8 @@ pub fn why<K: Kind>(
 ) -> Result<Option<Explanation>, LoadError> {
     let mut session: Option<Session<K>> = None;
     for (place, line) in (1..).zip(lines) {
-        let record = EventRecord::from_bytes(line).map_err(|error| LoadError::Event {
-            event_id: EventId(place),
-            reason: error.to_string(),
-        })?;
+        let record = misfit::read_bytes::<EventRecord>(line)
+            .map_err(|reason| LoadError::Event { event_id: EventId(place), reason })?;
         let session = match &mut session {
             Some(session) => session,
             None => session.insert(Session::before_first(id, spec, record.timestamp)?),

@@ -7,9 +7,10 @@
 mod advice;
 mod work;
 
+use vosim_protocol::misfit;
 use vosim_protocol::v1::guide::Discussion;
 use vosim_protocol::v1::report::Report;
-use vosim_protocol::{SessionId, Time, Wire};
+use vosim_protocol::{SessionId, Time};
 
 use crate::bundle::Ended;
 use crate::failure::{BundleError, LoadError};
@@ -24,9 +25,9 @@ pub fn report<K: Kind>(
     lines: &[Vec<u8>],
     discussion: &Discussion,
 ) -> Result<Report, BundleError> {
-    let title = K::Spec::from_bytes(spec)
+    let title = misfit::read_bytes::<K::Spec>(spec)
         .map(|spec| K::title(&spec))
-        .map_err(|error| LoadError::Spec { reason: error.to_string() })?;
+        .map_err(|reason| LoadError::Spec { reason })?;
     let ended = Ended::<K>::read(id, spec, lines)?;
     let at = |record: Option<&vosim_protocol::EventRecord>| {
         record.map_or(Time::from_micros(0), |record| record.timestamp)

@@ -27,6 +27,7 @@
 
 use std::fmt;
 
+use vosim_protocol::misfit;
 use vosim_protocol::v1::commands::{Commands as _, Unread};
 use vosim_protocol::v1::effect::{Effect, EffectOutcome};
 use vosim_protocol::v1::events::{BlobUse, Events, Row, seen_by};
@@ -229,7 +230,7 @@ impl<E: Events> Happened<E> {
         } else {
             E::read(event_type, payload).map(Self::Kind)
         };
-        read.map_err(|error| error.to_string())
+        read.map_err(|error| misfit::words(&error))
     }
 
     /// What is known of it by its type alone.
@@ -331,8 +332,8 @@ impl<K: Kind> Session<K> {
         let mut session = None;
         for line in lines {
             let event_id = session.as_ref().map_or(EventId::ZERO, |s: &Self| s.cursor).next();
-            let record = EventRecord::from_bytes(line)
-                .map_err(|error| LoadError::Event { event_id, reason: error.to_string() })?;
+            let record = misfit::read_bytes::<EventRecord>(line)
+                .map_err(|reason| LoadError::Event { event_id, reason })?;
             let session = match &mut session {
                 Some(session) => session,
                 None => session.insert(Self::before_first(id, spec, record.timestamp)?),
@@ -343,8 +344,8 @@ impl<K: Kind> Session<K> {
     }
 
     pub(crate) fn before_first(id: SessionId, spec: &[u8], at: Time) -> Result<Self, LoadError> {
-        let parsed = K::Spec::from_bytes(spec)
-            .map_err(|error| LoadError::Spec { reason: error.to_string() })?;
+        let parsed =
+            misfit::read_bytes::<K::Spec>(spec).map_err(|reason| LoadError::Spec { reason })?;
         K::check(&parsed).map_err(|reason| LoadError::Spec { reason })?;
         Ok(Self {
             id,
@@ -692,9 +693,10 @@ fn read_command<K: Kind>(input: &CommandInput<'_>) -> Result<K::Command, Rejecti
             command: input.name.to_owned(),
             known: K::Command::TABLE.iter().map(|row| row.name).collect(),
         },
-        Unread::Args(error) => {
-            Rejection::InvalidParams { command: input.name.to_owned(), reason: error.to_string() }
-        }
+        Unread::Args(error) => Rejection::InvalidParams {
+            command: input.name.to_owned(),
+            reason: misfit::words(&error),
+        },
     })
 }
 

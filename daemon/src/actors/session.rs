@@ -19,6 +19,7 @@ use actix::{
 };
 use tokio_util::sync::CancellationToken;
 use vosim_engine::{Answer, AnySession, CommandInput, Input, Rejection, Sealed, Settling, Step};
+use vosim_protocol::misfit;
 use vosim_protocol::v1::effect::{Effect, Failure};
 use vosim_protocol::v1::service::DoParams;
 use vosim_protocol::v1::service::limits::REPLAYED_MAX_EVENTS;
@@ -523,7 +524,7 @@ async fn read_back(
 fn unreadable(error: &vosim_protocol::wire::WireError) -> ErrorObject {
     ErrorObject::new(
         vosim_protocol::ErrorCode::StoreDamaged,
-        format!("a record cannot be read: {error}"),
+        format!("a record cannot be read: {}", misfit::words(error)),
     )
 }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use vosim_protocol::Wire;
 use vosim_protocol::ids::ProblemId;
+use vosim_protocol::misfit;
 use vosim_protocol::v1::evaluation::FailureType;
 use vosim_protocol::v1::problem::{CaseData, CaseInfo, Interface, Issue, Language, Problem, Suite};
 
@@ -105,7 +106,11 @@ fn parse_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, ContentE
 
 fn cases(files: &Files) -> Result<(Vec<CaseInfo>, Suite), ContentError> {
     let file: CasesFile = serde_json::from_str(files.text(CASES)?).map_err(|error| {
-        ContentError::invalid(CASES, format!("line {}", error.line()), error.to_string())
+        let reason = match error.is_data() {
+            true => misfit::words(&error),
+            false => "it is no valid JSON from here on".to_owned(),
+        };
+        ContentError::invalid(CASES, format!("line {}", error.line()), reason)
     })?;
     let split = |case: CaseForm| {
         let info = CaseInfo {

@@ -11,8 +11,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use vosim_engine::kinds;
+use vosim_protocol::misfit;
 use vosim_protocol::v1::problem::{Problem, Suite};
-use vosim_protocol::{Hash, Kind, ProblemId, Wire as _};
+use vosim_protocol::{Hash, Kind, ProblemId};
 use vosim_store::Store;
 
 use crate::background;
@@ -79,9 +80,8 @@ impl Exercise {
             Err(error) => mended(store, data, &problem.id, suite)
                 .ok_or_else(|| Unread::Suite(error.to_string()))?,
         };
-        let suite = Suite::from_bytes(&bytes).map_err(|error| {
-            Unread::Other(format!("the session's cases cannot be read: {error}"))
-        })?;
+        let suite = misfit::read_bytes::<Suite>(&bytes)
+            .map_err(|why| Unread::Other(format!("the session's cases cannot be read: {why}")))?;
         Ok(Self { problem, suite })
     }
 }

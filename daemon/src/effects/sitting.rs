@@ -12,6 +12,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use vosim_agent::workspace::{FileName, Workspace};
+use vosim_protocol::misfit;
 use vosim_protocol::v1::agent::{Exam, Sitting, TestError, TestReport, TestsOf};
 use vosim_protocol::v1::commands::Commands as _;
 use vosim_protocol::v1::drill::{Command, Start, Submitted};
@@ -61,7 +62,7 @@ pub(super) async fn judged(
         Sitting::Attempt | Sitting::Interview => {
             let params = ViewParams { session: Some(exam.session.to_string()), role: Role::Agent };
             let view = seat.ask::<View>(&params).await?.view;
-            standing(serde_json::from_value(view).map_err(|error| error.to_string())?)
+            standing(serde_json::from_value(view).map_err(|error| misfit::words(&error))?)
         }
     };
     let output = Blob(report.to_line());
@@ -82,8 +83,8 @@ async fn submitted(
     let report = match seat.give(&submit).await {
         Ok(given) => {
             let result = given.result.ok_or("the session that judges has ended")?;
-            let submitted = Submitted::from_json(result);
-            report(submitted.map_err(|error| format!("what the judge says: {error}"))?)?
+            let submitted = misfit::read::<Submitted>(&result);
+            report(submitted.map_err(|why| format!("what the judge says: {why}"))?)?
         }
         // Nothing was judged: the same file, or nothing but the starter.
         Err(NoAnswer::Refused(refusal)) => unproved("Refused", &refusal.message),

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+use vosim_protocol::misfit;
 use vosim_protocol::trouble::cause;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -299,7 +300,7 @@ impl Process {
         aside.spawn(move || drop(self)).ok();
         serde_json::from_slice(&line).map_err(|error| match line.len() {
             0 => "the sandbox ended without a report".to_owned(),
-            _ => format!("the sandbox's report cannot be read: {error}"),
+            _ => format!("the sandbox's report cannot be read: {}", misfit::words(&error)),
         })
     }
 

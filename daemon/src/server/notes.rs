@@ -1,5 +1,6 @@
 //! The interviewer's private notes: kept beside a session and never in its log.
 
+use vosim_protocol::misfit;
 use vosim_protocol::next::Next;
 use vosim_protocol::v1::service::limits::{NOTE_PAGE_MAX_BYTES, NOTES_MAX};
 use vosim_protocol::v1::service::{
@@ -100,7 +101,7 @@ fn only_interviewer(role: Role) -> Result<(), ErrorObject> {
 }
 
 fn read(line: &[u8]) -> Result<Note, ErrorObject> {
-    Note::from_bytes(line).map_err(|error| {
-        ErrorObject::new(ErrorCode::StoreDamaged, format!("a note cannot be read: {error}"))
+    misfit::read_bytes(line).map_err(|why| {
+        ErrorObject::new(ErrorCode::StoreDamaged, format!("a note cannot be read: {why}"))
     })
 }

@@ -4,12 +4,11 @@
 //! explanation, not as a decision that is made again, not as a file.
 
 use vosim_engine::kinds;
+use vosim_protocol::misfit;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::v1::service::{ReplayParams, WhyParams};
 use vosim_protocol::v1::session::{Divergence, Explanation, ReplayReport};
-use vosim_protocol::{
-    ErrorCode, ErrorObject, EventId, EventRecord, Head, Json, Role, SessionId, Wire,
-};
+use vosim_protocol::{ErrorCode, ErrorObject, EventId, EventRecord, Head, Json, Role, SessionId};
 use vosim_store::Store;
 
 use crate::actors::registry::read_log;
@@ -123,8 +122,8 @@ pub(crate) fn may_leave(store: &Store, head: &Head) -> Result<(), ErrorObject> {
 
 /// A record from its line.
 pub(crate) fn record(line: &[u8]) -> Result<EventRecord, ErrorObject> {
-    EventRecord::from_bytes(line).map_err(|error| {
-        ErrorObject::new(ErrorCode::StoreDamaged, format!("a record cannot be read: {error}"))
+    misfit::read_bytes(line).map_err(|why| {
+        ErrorObject::new(ErrorCode::StoreDamaged, format!("a record cannot be read: {why}"))
     })
 }
 

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use vosim_protocol::ids::StoreId;
+use vosim_protocol::misfit;
 
 use crate::backend::{Backend, BackendError, Batch, Looked, sled};
 use crate::error::{OpenError, StoreError};
@@ -62,7 +63,7 @@ impl Manifest {
         };
         let spoiled = |error: serde_json::Error| match error.is_eof() {
             true => OpenError::unreadable(dir, format_args!("{FILE} is cut off")),
-            false => OpenError::unreadable(dir, format_args!("{FILE}: {error}")),
+            false => OpenError::unreadable(dir, format_args!("{FILE}: {}", misfit::words(&error))),
         };
         let Frozen { format } = serde_json::from_slice(&bytes).map_err(spoiled)?;
         check_known(dir, format)?;
@@ -140,7 +141,7 @@ fn meta(backend: &dyn Backend) -> Result<Meta, String> {
     let value = backend.get(keys::META).map_err(|error| error.to_string())?;
     let value = value.ok_or_else(|| "the database is empty".to_owned())?;
     let bytes = unseal(keys::META, &value).map_err(|why| why.to_string())?;
-    serde_json::from_slice(bytes).map_err(|error| error.to_string())
+    serde_json::from_slice(bytes).map_err(|error| misfit::words(&error))
 }
 
 /// What the database says about itself under [`keys::META`].

@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 use vosim_protocol::Wire as _;
 use vosim_protocol::ids::{EventId, Hash, SessionId};
+use vosim_protocol::misfit;
 use vosim_protocol::record::{Head, LineHash};
 
 use crate::archive::{archive_path_of, read_records};
@@ -147,7 +148,9 @@ impl Data {
         let key = keys::pruned(session);
         let what = || format!("the mark of the archived session {session}");
         let Some(bytes) = self.get(&key, what)? else { return Ok(None) };
-        Pruned::from_bytes(&bytes).map(Some).map_err(|error| StoreError::damaged(what(), error))
+        Pruned::from_bytes(&bytes)
+            .map(Some)
+            .map_err(|error| StoreError::damaged(what(), misfit::words(&error)))
     }
 
     pub(crate) fn heads(&self) -> Result<Heads, StoreError> {
@@ -312,7 +315,7 @@ fn parse_head(session: SessionId, value: &[u8]) -> Result<Head, StoreError> {
     let what = || format!("the head of session {session}");
     let bytes =
         unseal(&keys::head(session), value).map_err(|why| StoreError::unsealed(what(), &why))?;
-    Head::from_bytes(bytes).map_err(|error| StoreError::damaged(what(), error))
+    Head::from_bytes(bytes).map_err(|error| StoreError::damaged(what(), misfit::words(&error)))
 }
 
 /// Cuts the page that a reader asked for from a whole log.

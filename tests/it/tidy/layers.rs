@@ -14,7 +14,8 @@ const LAYERS: &[(&str, &[&str])] = &[
         "vosim-protocol",
         &[
             "frame ids time wire",
-            "blob cut hello misfit next paths record",
+            "misfit",
+            "blob cut hello next paths record",
             "message trouble",
             "v1",
             "v1::attempt v1::drill v1::errand v1::interview v1::task",

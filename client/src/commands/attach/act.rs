@@ -63,7 +63,7 @@ pub(crate) fn act<W: Words>(
 fn view<W: Words>(session: SessionId, role: Role, client: &mut Client) -> Result<W::View, Failure> {
     let params = ViewParams { session: Some(session.to_string()), role };
     let view = client.call::<View>(&params)?.view;
-    W::View::from_json(view).map_err(|error| Failure::garbled("session.view", error))
+    W::View::from_json(view).map_err(|error| Failure::misread("session.view", &error))
 }
 
 #[cfg(test)]

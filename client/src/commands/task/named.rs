@@ -19,7 +19,7 @@ pub(super) fn task(client: &mut Client, session: Option<String>) -> Result<View,
         let message = format!("session {id} is {kind}, not a task");
         return Err(user_error(ErrorCode::WrongKind, message).hint(OTHER_SESSION));
     }
-    View::from_json(result.view).map_err(|error| Failure::garbled("session.view", error))
+    View::from_json(result.view).map_err(|error| Failure::misread("session.view", &error))
 }
 
 /// What a task may use up, as it was typed.

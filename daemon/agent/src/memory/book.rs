@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use vosim_protocol::misfit;
 use vosim_protocol::{SessionId, Time};
 
 use super::degraded::Degraded;
@@ -97,7 +98,9 @@ impl Memory {
                 }
                 Ok(Entry::Failure(failure)) => self.failures.push(failure),
                 Ok(Entry::Pattern(pattern)) => self.patterns.push(pattern),
-                Err(error) => return Err(format!("its line {}: {error}", at + 2)),
+                Err(error) => {
+                    return Err(format!("its line {}: {}", at + 2, misfit::words(&error)));
+                }
             }
         }
         Ok(())
@@ -592,7 +595,7 @@ mod tests {
         // A line that only a later version understands, with the right checksum.
         file::write(&path, &["{\"dream\":{}}".to_owned()]).unwrap();
         let degraded = open(&path).take_degraded();
-        assert!(degraded[0].to_string().contains("its line 2: unknown variant `dream`"));
+        assert!(degraded[0].to_string().contains("its line 2: expected one of "));
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 3);
     }
 

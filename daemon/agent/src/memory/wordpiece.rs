@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use serde::Deserialize;
+use vosim_protocol::misfit;
 
 use super::embedder::EmbedFault;
 
@@ -34,8 +35,9 @@ impl Wordpiece {
     /// Reads a `vocab.txt`, which has a line for each part, or the `tokenizer.json` of the same model.
     pub(super) fn read(text: &str) -> Result<Self, EmbedFault> {
         let numbers = if text.trim_start().starts_with('{') {
-            let file: TokenizerFile = serde_json::from_str(text)
-                .map_err(|error| EmbedFault(format!("the vocabulary cannot be read: {error}")))?;
+            let file: TokenizerFile = serde_json::from_str(text).map_err(|error| {
+                EmbedFault(format!("the vocabulary cannot be read: {}", misfit::words(&error)))
+            })?;
             file.model.vocab
         } else {
             text.lines().map(str::to_owned).zip(0..).collect()

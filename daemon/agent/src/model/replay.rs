@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use vosim_protocol::ids::Hash;
+use vosim_protocol::misfit;
 
 use super::contract::{Answer, Model, ModelId, ModelKind};
 use super::exchange::{Exchange, key, normal_messages, on_one_line};
@@ -66,9 +67,12 @@ impl Replay {
     pub fn read(name: &str, text: &str) -> Result<Self, ReplayError> {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let exchanges = lines.map(|(at, line)| {
-            let exchange: Exchange = serde_json::from_str(line).map_err(|error| {
-                ReplayError::Line { name: name.to_owned(), line: at + 1, told: error.to_string() }
-            })?;
+            let exchange: Exchange =
+                serde_json::from_str(line).map_err(|error| ReplayError::Line {
+                    name: name.to_owned(),
+                    line: at + 1,
+                    told: misfit::words(&error),
+                })?;
             if key(&exchange.request) != exchange.key {
                 return Err(ReplayError::Changed { name: name.to_owned(), line: at + 1 });
             }

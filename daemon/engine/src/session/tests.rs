@@ -278,7 +278,7 @@ fn what_is_no_command_is_refused_with_the_reason() {
     assert_snapshot!(refused("shout", "{}"), @r#"a drill has no command "shout"; its commands are submit, hint, give_up, say, end"#);
     assert_snapshot!(refused("", "null"), @r#"a drill has no command ""; its commands are submit, hint, give_up, say, end"#);
     assert_snapshot!(refused("submit", "{}"), @"submit: missing field `file_path`");
-    assert_snapshot!(refused("hint", r#"{"confirm":"yes"}"#), @r#"hint: invalid type: string "yes", expected a boolean"#);
+    assert_snapshot!(refused("hint", r#"{"confirm":"yes"}"#), @r#"hint: expected true or false, given the text "yes""#);
     assert_snapshot!(refused("hint", r#"{"confrim":true}"#), @"hint: unknown field `confrim`, expected `confirm` or `level`");
     assert_snapshot!(refused("end", "[]"), @"end: its arguments are not an object");
     assert_eq!(played.records.len(), 2);
@@ -308,12 +308,12 @@ fn a_log_that_does_not_fit_together_is_not_loaded() {
     };
     let spec = Metronome::spec();
     assert_snapshot!(error(SESSION, &spec, &[]), @"the session has no events");
-    assert_snapshot!(error(SESSION, b"{", &lines), @"the session's spec cannot be read: EOF while parsing an object at line 1 column 1");
+    assert_snapshot!(error(SESSION, b"{", &lines), @"the session's spec cannot be read: it is no valid JSON, from its byte 1 on");
     assert_snapshot!(error(SESSION, &crate::metronome::spec(9), &lines), @"the session's spec cannot be read: it is not the one of the first event");
     assert_snapshot!(error(SESSION, &spec, &lines[1..]), @"event 2: an event is missing before it");
     assert_snapshot!(error(SESSION, &spec, &[lines[0].clone(), lines[2].clone()]), @"event 3: an event is missing before it");
     assert_snapshot!(error(SessionId(uuid::Uuid::nil()), &spec, &lines), @"event 1: belongs to another session");
-    assert_snapshot!(error(SESSION, &spec, &[lines[0].clone(), b"{}".to_vec()]), @"event 2: missing field `session_id` at line 1 column 2");
+    assert_snapshot!(error(SESSION, &spec, &[lines[0].clone(), b"{}".to_vec()]), @"event 2: missing field `session_id`");
     let edited = |edit: &dyn Fn(&mut EventRecord)| {
         let mut record = played.records[2].record.clone();
         edit(&mut record);
@@ -323,7 +323,7 @@ fn a_log_that_does_not_fit_together_is_not_loaded() {
     assert_snapshot!(edited(&|record| record.timestamp = at(-1)), @"event 3: its time lies before the event in front of it");
     assert_snapshot!(edited(&|record| record.prev_hash = Hash::NONE), @"event 3: it does not name the record before it");
     assert_snapshot!(edited(&|record| record.v = 2), @"event 3: written by a newer vosim");
-    assert_snapshot!(edited(&|record| record.payload = Json::Null), @"event 3: invalid type: null, expected struct Rang");
+    assert_snapshot!(edited(&|record| record.payload = Json::Null), @"event 3: expected an object, given null");
     assert!(matches!(
         Session::<Drill>::create(SESSION, b"{}", start()),
         Err(LoadError::Spec { .. })

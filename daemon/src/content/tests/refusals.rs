@@ -106,12 +106,7 @@ fn cases_that_cannot_be_run_are_refused() {
         "\"visible\": true",
         "test_eviction_order_complex.twin: a vis",
     );
-    check(
-        CASES,
-        "[\"get\",[1],-1]",
-        "[\"get\",1,-1]",
-        "line 9: invalid type: integer `1`, expected a sequence",
-    );
+    check(CASES, "[\"get\",[1],-1]", "[\"get\",1,-1]", "line 9: expected a list, given 1");
     check(CASES, "\"cases\": [", "\"cases\": [],\"x\": [", "line 2: unknown field `x`");
 }
 

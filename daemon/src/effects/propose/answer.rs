@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::json;
 use vosim_agent::model::{Call, Reply, Said};
+use vosim_protocol::misfit;
 use vosim_protocol::v1::agent::{AgentRole, Analysis, Confidence, Plan, ToolCall};
 use vosim_protocol::v1::effect::{Proposal, Propose};
 use vosim_protocol::{Blob, Json, Wire as _};
@@ -98,8 +99,9 @@ fn parsed<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, String> {
     let text = text.trim();
     let inside = text.strip_prefix("```json").or_else(|| text.strip_prefix("```"));
     let text = inside.and_then(|inside| inside.strip_suffix("```")).unwrap_or(text);
-    serde_json::from_str(text)
-        .map_err(|error| format!("it is not the JSON that was asked for: {error}"))
+    serde_json::from_str(text).map_err(|error| {
+        format!("it is not the JSON that was asked for: {}", misfit::words(&error))
+    })
 }
 
 /// Calls with ids of their own, since a model's may come twice.

@@ -8,6 +8,7 @@ use tokio::net::UnixStream;
 use vosim_protocol::frame::FrameDecoder;
 use vosim_protocol::hello::{HelloParams, Software, VERSIONS};
 use vosim_protocol::message::{Notice, Request, Response};
+use vosim_protocol::misfit;
 use vosim_protocol::v1::service::{
     Accepted, Do, DoParams, EVENT, EventNotice, Hello, Method, SETTLED, SettledNotice,
 };
@@ -137,5 +138,5 @@ fn away(error: std::io::Error) -> NoAnswer {
 }
 
 fn garbled(error: vosim_protocol::wire::WireError) -> NoAnswer {
-    NoAnswer::Lost(format!("what the daemon answered cannot be read: {error}"))
+    NoAnswer::Lost(format!("what the daemon answered cannot be read: {}", misfit::words(&error)))
 }

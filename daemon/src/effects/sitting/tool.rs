@@ -3,6 +3,7 @@
 
 use serde::Deserialize;
 use serde_json::json;
+use vosim_protocol::misfit;
 use vosim_protocol::schemars::SchemaGenerator;
 use vosim_protocol::v1::agent::{Exam, Sitting, ToolCall};
 use vosim_protocol::v1::commands::{CommandSchema, Commands as _};
@@ -102,7 +103,7 @@ pub(in crate::effects) async fn take_part(
     let (command, args) = match serde_json::from_slice(&text) {
         Ok(Arguments { command, args }) => (command, args),
         Err(error) => {
-            let why = format!("the arguments are not the tool's: {error}");
+            let why = format!("the arguments are not the tool's: {}", misfit::words(&error));
             return Ok(refused(TOOL, &why, &Json::Null));
         }
     };

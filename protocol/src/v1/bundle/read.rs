@@ -2,6 +2,7 @@
 
 use super::{Bundle, FORMAT, ReplayBundle};
 use crate::ids::EventId;
+use crate::misfit;
 use crate::record::{ChainBreak, check_chain_to};
 use crate::wire::{Json, Wire as _};
 
@@ -84,7 +85,7 @@ fn explain(bytes: &[u8], error: &serde_json::Error) -> Unreadable {
             event_id,
             reason: "its record cannot be read".to_owned(),
         }),
-        None => Unreadable::Other { reason: error.to_string() },
+        None => Unreadable::Other { reason: misfit::words(error) },
     }
 }
 

@@ -2,6 +2,7 @@
 //! `LRUCache(1) put(1,1) get(1)==1` and `[["LRUCache",[1]],["put",[1,1]],["get",[1],1]]`.
 
 use super::op::Op;
+use crate::misfit;
 use crate::wire::Json as Value;
 
 /// Signs between a call and its answer.
@@ -31,7 +32,7 @@ pub fn read_calls(text: &str) -> Result<Vec<Op>, String> {
     let text = plain_zeros(text);
     let text = text.trim();
     if text.starts_with('[') {
-        serde_json::from_str(text).map_err(|error| error.to_string())
+        serde_json::from_str(text).map_err(|error| misfit::words(&error))
     } else {
         calls(text)
     }

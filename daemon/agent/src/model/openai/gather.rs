@@ -4,6 +4,7 @@
 //! told, and nothing is guessed that somebody would act upon.
 
 use serde_json::Value;
+use vosim_protocol::misfit;
 
 use super::super::reply::{Call, Reply, Said, Usage};
 use super::super::request::Request;
@@ -53,7 +54,7 @@ impl GatheredReply {
         }
         let no_object = |told: String| PieceError::NoObject(told);
         let piece: Value =
-            serde_json::from_str(data).map_err(|error| no_object(error.to_string()))?;
+            serde_json::from_str(data).map_err(|error| no_object(misfit::words(&error)))?;
         if !piece.is_object() {
             return Err(no_object("a value that is no object".to_owned()));
         }

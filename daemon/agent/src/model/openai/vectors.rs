@@ -3,6 +3,7 @@
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE};
 use serde::Deserialize;
 use serde_json::json;
+use vosim_protocol::misfit;
 
 use super::{
     Openai, REFUSAL_MAX_BYTES, Refusal, WHOLE_MAX_BYTES, bearer, fault_of, garbled, limited,
@@ -51,7 +52,7 @@ impl Openai {
         }
         let bytes = limited(response, WHOLE_MAX_BYTES).await?;
         let reply: VectorsReply =
-            serde_json::from_slice(&bytes).map_err(|error| garbled(&error.to_string()))?;
+            serde_json::from_slice(&bytes).map_err(|error| garbled(&misfit::words(&error)))?;
         in_order(reply, texts.len()).ok_or_else(|| garbled("another number of vectors than texts"))
     }
 }

@@ -256,7 +256,7 @@ fn a_broken_chain_is_reported_with_what_still_makes_sense() {
     };
     assert_snapshot!(with(8, "\"hint_level\":1", "\"hint_level\":2"), @r#"event 8: it is not the record that the next one names | 8 | Some("8: the same inputs lead to something else")"#);
     assert_snapshot!(with(8, "Mind", "Mend"), @"event 8: it is not the record that the next one names | 8 | None");
-    assert_snapshot!(with(9, "{", ""), @r#"event 9: not a record: invalid type: string "session_id", expected struct EventRecord at line 1 column 12 | 8 | None"#);
+    assert_snapshot!(with(9, "{", ""), @"event 9: not a record: it is no valid JSON, from its byte 13 on | 8 | None");
     assert_snapshot!(with(9, "\"event_id\":9", "\"event_id\":10"), @"event 9: found event 10 in its place | 8 | None");
     let mut lines = script.lines.clone();
     lines.remove(4);
@@ -296,9 +296,9 @@ fn a_log_that_is_none_or_of_another_spec_is_an_error() {
     };
     let other = String::from_utf8(script.spec.clone()).unwrap().replace("3.11.5", "3.12.0");
     assert_snapshot!(error(&script.spec, &[]), @"the session has no events");
-    assert_snapshot!(error(&script.spec, &[b"garbage".to_vec()]), @"event 1: not a record: expected value at line 1 column 1");
+    assert_snapshot!(error(&script.spec, &[b"garbage".to_vec()]), @"event 1: not a record: it is no valid JSON, from its byte 1 on");
     assert_snapshot!(error(other.as_bytes(), &script.lines), @"the session's spec cannot be read: it is not the one of the first event");
-    assert_snapshot!(error(b"{}", &script.lines), @"the session's spec cannot be read: missing field `problem` at line 1 column 2");
+    assert_snapshot!(error(b"{}", &script.lines), @"the session's spec cannot be read: missing field `problem`");
 }
 
 #[test]
