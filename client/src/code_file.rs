@@ -77,6 +77,7 @@ fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
 #[cfg(test)]
 mod tests {
     use std::fs::{create_dir, write};
+    use std::os::unix::net::UnixListener;
 
     use super::*;
 
@@ -125,8 +126,12 @@ mod tests {
         create_dir(dir.path().join("d.py")).unwrap();
         let directory = told(CodeFile::read(&dir.path().join("d.py"), None));
         assert!(directory.starts_with("this is a directory, not a file: "), "{directory}");
-        let device = CodeFile::read(Path::new("/dev/zero"), Some(Language::Python));
-        assert_eq!(told(device), "this is not a regular file: /dev/zero");
+        let socket = dir.path().join("socket");
+        let _listener = UnixListener::bind(&socket).unwrap();
+        for none in [Path::new("/dev/zero"), Path::new("/proc/self/mem"), socket.as_path()] {
+            let refused = told(CodeFile::read(none, Some(Language::Python)));
+            assert_eq!(refused, format!("this is not a regular file: {}", none.display()));
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use nix::fcntl::OFlag;
 use vosim_protocol::ErrorCode;
 use vosim_protocol::paths::missing_home;
 use vosim_protocol::trouble::{Location, Onlooker, Seen, Trouble};
+use vosim_watch::is_plain;
 
 use crate::errors::{Failure, code, usage_error, user_error};
 
@@ -25,7 +26,7 @@ pub(crate) fn opened(path: &Path) -> Result<File, Failure> {
     if meta.is_dir() {
         return Err(is_directory(path));
     }
-    if !meta.is_file() {
+    if !is_plain(path, &meta) {
         return Err(not_a_file(path));
     }
     OpenOptions::new().read(true).custom_flags(NO_WAIT).open(path).map_err(unreadable)

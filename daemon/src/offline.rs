@@ -16,13 +16,14 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use nix::fcntl::OFlag;
+use vosim_watch::is_plain;
 
-/// Opens a file that somebody has named. Anything but a regular file could keep its reader waiting
+/// Opens a file that somebody has named. Anything but a file on a disk could keep its reader waiting
 /// for ever.
 fn opened(file: &Path) -> anyhow::Result<File> {
     let name = file.display();
     let reading = || format!("reading {name}");
-    if !fs::metadata(file).with_context(reading)?.is_file() {
+    if !is_plain(file, &fs::metadata(file).with_context(reading)?) {
         bail!("this is not a regular file: {name}");
     }
     let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
@@ -31,17 +32,23 @@ fn opened(file: &Path) -> anyhow::Result<File> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     #[test]
-    fn a_named_pipe_is_refused_at_once_and_not_waited_for() {
+    fn what_is_no_file_on_a_disk_is_refused_at_once_and_not_waited_for() {
         let dir = tempfile::tempdir().unwrap();
         let pipe = dir.path().join("pipe");
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
-        let told = [
-            super::bundle::is_bundle(&pipe).unwrap_err(),
-            super::records::verify(&pipe).unwrap_err(),
-            super::schema::check(&pipe).unwrap_err(),
-        ];
-        let expected = format!("this is not a regular file: {}", pipe.display());
-        assert!(told.iter().all(|error| error.to_string() == expected), "{told:?}");
+        for none in
+            [pipe.as_path(), dir.path(), Path::new("/dev/zero"), Path::new("/proc/self/mem")]
+        {
+            let told = [
+                super::bundle::is_bundle(none).unwrap_err(),
+                super::records::verify(none).unwrap_err(),
+                super::schema::check(none).unwrap_err(),
+            ];
+            let expected = format!("this is not a regular file: {}", none.display());
+            assert!(told.iter().all(|error| error.to_string() == expected), "{told:?}");
+        }
     }
 }

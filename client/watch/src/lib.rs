@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use vosim_protocol::Hash;
 use vosim_protocol::v1::effect::Obstacle;
 
-pub use look::{Found, Stamp, look};
+pub use look::{Found, Stamp, is_plain, look};
 pub use rest::News;
 
 use bell::Bell;

@@ -6,9 +6,31 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use nix::fcntl::OFlag;
+use nix::sys::statfs::{
+    CGROUP2_SUPER_MAGIC, DEBUGFS_MAGIC, FsType, PROC_SUPER_MAGIC, SECURITYFS_MAGIC, SYSFS_MAGIC,
+    TRACEFS_MAGIC, statfs,
+};
 use vosim_protocol::Time;
 use vosim_protocol::blob::SUBMISSION_MAX_BYTES;
 use vosim_protocol::v1::effect::Obstacle;
+
+/// File systems whose files the kernel makes up while they are read.
+const MADE_UP: [FsType; 6] = [
+    PROC_SUPER_MAGIC,
+    SYSFS_MAGIC,
+    CGROUP2_SUPER_MAGIC,
+    DEBUGFS_MAGIC,
+    SECURITYFS_MAGIC,
+    TRACEFS_MAGIC,
+];
+
+/// Whether there is a file that somebody has written. A folder, a pipe and a device are none, and no more
+/// is what the kernel makes up, although it is called a regular file: some of it waits for its reader, is
+/// used up by reading, never ends, or fails like a broken disk.
+pub fn is_plain(path: &Path, metadata: &Metadata) -> bool {
+    let is_made_up = || statfs(path).is_ok_and(|of| MADE_UP.contains(&of.filesystem_type()));
+    metadata.is_file() && !is_made_up()
+}
 
 /// What tells whether a file has been touched since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +95,7 @@ pub fn look(path: &Path, left: Option<Stamp>) -> Found {
 fn found(path: &Path, left: Option<Stamp>) -> io::Result<Found> {
     // Opening a pipe or a device can do something to it, so it is asked about first.
     let metadata = path.metadata()?;
-    if !metadata.is_file() {
+    if !is_plain(path, &metadata) {
         return Ok(Found::Nothing(Obstacle::NotAFile));
     }
     if Some(Stamp::of(&metadata)) == left {
@@ -129,7 +151,11 @@ mod tests {
         let at = |name: &str| dir.path().join(name);
         let not_a_file = Found::Nothing(Obstacle::NotAFile);
         assert_eq!(look(dir.path(), None), not_a_file);
-        assert_eq!(look(Path::new("/dev/zero"), None), not_a_file);
+        for made_up in
+            ["/dev/zero", "/proc/self/mem", "/proc/self/status", "/sys/kernel/uevent_seqnum"]
+        {
+            assert_eq!(look(Path::new(made_up), None), not_a_file, "{made_up}");
+        }
         // Nobody writes to this pipe: whoever opened it would wait for ever.
         nix::unistd::mkfifo(&at("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
         assert_eq!(look(&at("pipe"), None), not_a_file);

@@ -11,6 +11,7 @@ use vosim_protocol::{EventRecord, Hash, Head, SessionId, Wire as _};
 use vosim_store::{Aside, Lock, LockError, Options, Packages, ReadBlob, Rescued, RescuedFrom};
 
 use crate::config::Config;
+use crate::offline::opened;
 
 /// How the refusal begins to replace a store that is as it should be.
 const SOUND_STORE: &str = "the present store";
@@ -31,6 +32,8 @@ pub fn restore(
     config: &Config,
     over: OverSound,
 ) -> anyhow::Result<String> {
+    // What is no file at all is told as that, and not as one that its disk cannot read.
+    drop(opened(backup)?);
     let _lock = lock(data)?;
     // Nobody is asked to agree to what cannot be done.
     if over == OverSound::No {

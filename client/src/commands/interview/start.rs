@@ -10,6 +10,7 @@ use vosim_protocol::v1::interview::{
 use vosim_protocol::v1::problem::Language;
 use vosim_protocol::v1::service::{Accepted, CreateParams, ProblemCard};
 use vosim_protocol::{ErrorCode, Kind, SessionId, Wire as _};
+use vosim_watch::is_plain;
 
 use crate::call::{self, params, problem_of};
 use crate::cli;
@@ -248,7 +249,7 @@ fn schema(path: &Path) -> Result<String, Failure> {
 fn solution(path: &Path, language: Option<Language>) -> Result<(PathBuf, Language), Failure> {
     match path.metadata() {
         Ok(meta) if meta.is_dir() => return Err(is_directory(path)),
-        Ok(meta) if !meta.is_file() => return Err(not_a_file(path)),
+        Ok(meta) if !is_plain(path, &meta) => return Err(not_a_file(path)),
         Ok(_) | Err(_) => {}
     }
     let language = language.or_else(|| language_of(path));
@@ -313,7 +314,9 @@ mod tests {
         assert!(refused(dir.path()).starts_with("this is a directory, not a file"));
         assert!(refused(&dir.path().join("no.toml")).starts_with("File not found"));
         assert_eq!(schema(Path::new("short")).unwrap(), "short");
-        assert!(refused(Path::new("/dev/zero")).starts_with("this is not a regular file"));
+        for none in ["/dev/zero", "/proc/self/mem"] {
+            assert_eq!(refused(Path::new(none)), format!("this is not a regular file: {none}"));
+        }
     }
 
     #[test]
@@ -325,6 +328,8 @@ mod tests {
         assert!(solution(Path::new("a.txt"), Some(Language::Python)).is_ok());
         let folder = solution(Path::new("/"), None).unwrap_err().to_string();
         assert_eq!(folder, "this is a directory, not a file: /");
+        let made_up = solution(Path::new("/proc/self/mem"), Some(Language::Python)).unwrap_err();
+        assert_eq!(made_up.to_string(), "this is not a regular file: /proc/self/mem");
     }
 
     #[test]
