@@ -2,6 +2,7 @@
 //!
 //! The grammar checks spelling only; whether something is possible is the daemon's to say.
 
+mod about;
 mod attempt;
 mod interview;
 mod live;

@@ -115,6 +115,7 @@ fn problems(command: Option<&Problems>, context: &Context) -> Result<Exit, Failu
 }
 
 pub(crate) fn run(cli: &Cli, output: Output) -> Result<Exit, Failure> {
+    cli.check()?;
     let context = &Context {
         output,
         session: cli.global.session.clone(),

@@ -49,7 +49,9 @@ fn a_refusal_leaves_no_trace_in_the_log() {
 #[test]
 fn a_mistyped_command_line_exits_with_one_and_help_with_zero() {
     let home = Home::new();
-    for words in ["frobnicate", "use", "why x", "start --language cobol", "--session"] {
+    for words in
+        ["frobnicate", "use", "why x", "start --language cobol", "start --session 1f", "--session"]
+    {
         let ran = vosim_tests::Ctl::new(&home, words.split_whitespace()).run();
         assert_eq!(ran.status, 1, "{ran}");
         assert!(ran.stdout.is_empty() && ran.stderr.contains("Error: "), "{ran}");

@@ -1,5 +1,7 @@
 //! The grammar: sound, told whole in the help, and kind to slips.
 
+use std::collections::BTreeSet;
+
 use vosim_protocol::Role;
 use vosim_protocol::v1::assistant::AskKind;
 
@@ -59,6 +61,161 @@ fn global_options_stand_before_or_behind_the_subcommand() {
     for args in [["vosimctl", "--json", "status"], ["vosimctl", "status", "--json"]] {
         assert!(parse(args).unwrap().global.json);
     }
+}
+
+/// Commands with a use for `--session`, each with the arguments that it needs.
+const ABOUT_A_SESSION: &[&str] = &[
+    "submit",
+    "test",
+    "hint",
+    "give-up",
+    "result",
+    "status",
+    "end",
+    "attempt mode beginner",
+    "attempt understand",
+    "attempt answer 1 yes",
+    "attempt plan",
+    "attempt discover yes",
+    "attempt choose",
+    "attempt approach words",
+    "attempt watch",
+    "attempt explain 1 words",
+    "attempt trace",
+    "attempt case add words",
+    "attempt case list",
+    "attempt case remove 1",
+    "attempt stress a.py --against b.py",
+    "attempt debug",
+    "attempt note words",
+    "attempt retry",
+    "attempt challenge words",
+    "attempt reflect",
+    "attempt skip",
+    "interview begin",
+    "interview watch a.py",
+    "interview unwatch",
+    "interview say words",
+    "interview ask words",
+    "interview done",
+    "say words",
+    "ask words",
+    "done",
+    "task resume",
+    "task pause",
+    "task show",
+    "task diff",
+    "task recording",
+    "task approve",
+    "task deny",
+    "task rewind 1",
+    "task end",
+    "log",
+    "attach",
+    "note words",
+    "notes",
+    "replay",
+    "verify",
+    "why",
+    "code",
+    "cancel",
+    "report",
+    "export",
+    "problem show",
+    "problem discussion",
+    "diff",
+    "delete",
+];
+
+/// Commands with no use for it.
+const ABOUT_NONE: &[&str] = &[
+    "start",
+    "attempt start",
+    "interview start",
+    "task run",
+    "task history",
+    "task stats",
+    "approvals",
+    "list",
+    "use 1f",
+    "verify a.jsonl",
+    "progress",
+    "problems",
+    "problems list",
+    "problems new mine",
+    "problems check mine",
+    "problems harden lru_cache",
+    "problems add mine",
+    "problems remove lru_cache",
+    "review",
+    "schema check a.toml",
+    "schema show",
+    "backup copy",
+    "restore copy",
+    "quarantine",
+    "quarantine list",
+    "quarantine put-back 1",
+    "quarantine erase 1",
+    "store compact",
+    "store stats",
+    "config show",
+    "protocol describe",
+    "daemon start",
+    "daemon stop",
+    "daemon status",
+    "doctor",
+    "completions bash",
+    "version",
+    "man pages",
+    "socket-path",
+];
+
+/// The commands below one that can be given, by their whole names.
+fn given(above: &clap::Command, name: &str) -> BTreeSet<String> {
+    let named = |command: &clap::Command| format!("{name} {}", command.get_name());
+    let below = |command: &clap::Command| match command.has_subcommands() {
+        true => given(command, &named(command)),
+        false => BTreeSet::from([named(command)]),
+    };
+    above.get_subcommands().flat_map(below).collect()
+}
+
+#[test]
+fn a_session_is_named_only_to_a_command_that_is_about_one() {
+    let mut missing = given(&grammar(), "vosimctl");
+    for (is_about, lines) in [(true, ABOUT_A_SESSION), (false, ABOUT_NONE)] {
+        for line in lines {
+            let typed = |before: &str| {
+                let words = format!("vosimctl {before}{line}");
+                parse(words.split(' ').map(OsString::from)).unwrap()
+            };
+            assert!(typed("").check().is_ok(), "{line}");
+            assert_eq!(typed("--session 1f ").check().is_ok(), is_about, "{line}");
+            missing.remove(&named_in(line.split(' ').map(OsString::from)));
+        }
+    }
+    assert_eq!(missing, BTreeSet::new(), "in neither list");
+}
+
+#[test]
+fn a_session_that_is_named_in_vain_is_a_misuse_with_a_step() {
+    let told = |words: &str| {
+        let cli = parse(words.split(' ').map(OsString::from)).unwrap();
+        let failure = cli.check().unwrap_err();
+        assert_eq!(failure.exit(), Exit::Fixable);
+        let error = failure.text(Spelling::CommandLine).unwrap();
+        format!("{} / {}", error.message, error.hint.unwrap())
+    };
+    let refused = "this command has no use for --session";
+    assert_eq!(told("vosimctl start --session 1f"), format!("{refused} / Leave out --session"));
+    assert_eq!(
+        told("vosimctl use 1f --session 2f"),
+        format!("{refused} / Name the session without the option: vosimctl use ID")
+    );
+    assert_eq!(
+        told("vosimctl verify a.jsonl --session 1f"),
+        format!("{refused} / Leave out --session, or the file")
+    );
 }
 
 #[test]
