@@ -25,7 +25,7 @@ use vosim_protocol::{ErrorCode, ErrorObject, Hash, Outcome, ProblemId, Time, Wir
 use vosim_store::{Store, StoreError};
 
 use crate::background;
-use crate::content::{ContentError, Folder, Package, Shelf, catalog};
+use crate::content::{ContentError, Folder, Package, Shelf, UnknownProblem, catalog};
 use crate::daemon::hub::Progress;
 use crate::daemon::{Daemon, store_error};
 use crate::evaluator::{CancelGuard, Evaluator};
@@ -106,10 +106,7 @@ async fn read(
 }
 
 async fn unknown(daemon: &Daemon, name: &str) -> ErrorObject {
-    let own = own(daemon).await;
-    let names: Vec<_> = catalog().ids().chain(&own).map(ProblemId::as_str).collect();
-    ErrorObject::new(ErrorCode::UnknownProblem, format!("there is no problem '{name}'"))
-        .next(Next::edit(format!("name one of the problems: {}", names.join(", "))))
+    UnknownProblem { name: name.to_owned(), own: own(daemon).await }.into()
 }
 
 /// The ids of people's own packages.

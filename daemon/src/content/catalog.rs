@@ -37,7 +37,7 @@ pub fn replace_catalog(catalog: Catalog) -> Result<(), Catalog> {
 /// Returns the problem that a user named.
 pub fn find(name: &str) -> Result<Arc<Package>, UnknownProblem> {
     let found = name.parse().ok().and_then(|id| catalog().get(&id));
-    found.ok_or_else(|| UnknownProblem { name: name.to_owned() })
+    found.ok_or_else(|| UnknownProblem { name: name.to_owned(), own: Vec::new() })
 }
 
 /// There is no problem of this name.
@@ -46,12 +46,14 @@ pub fn find(name: &str) -> Result<Arc<Package>, UnknownProblem> {
 pub struct UnknownProblem {
     /// The name.
     pub name: String,
+    /// The problems of people's own that could have been named as well.
+    pub own: Vec<ProblemId>,
 }
 
 impl UnknownProblem {
     /// What to do then.
     pub fn remedy(&self) -> String {
-        let names: Vec<_> = catalog().entries.keys().map(ProblemId::as_str).collect();
+        let names: Vec<_> = catalog().ids().chain(&self.own).map(ProblemId::as_str).collect();
         format!("name one of the problems: {}", names.join(", "))
     }
 }

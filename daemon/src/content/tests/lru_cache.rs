@@ -9,7 +9,7 @@ use vosim_protocol::v1::problem::{Language, Op};
 use vosim_protocol::{ErrorCode, ErrorObject};
 
 use super::package;
-use crate::content::{Package, ProgramRole, catalog, check_ops, find};
+use crate::content::{Package, ProgramRole, UnknownProblem, catalog, check_ops, find};
 
 /// 000: test suite, with the categories; true: the data may be shown (DECISIONS 19).
 const TESTS: [(&str, &str, bool); 12] = [
@@ -42,6 +42,11 @@ fn the_catalog_has_the_problem_under_the_name_of_000() {
         let all = all.collect::<Vec<_>>().join(", ");
         assert!(all.contains("lru_cache"));
         assert_eq!(refusal.next, [Next::edit(format!("name one of the problems: {all}"))]);
+        // People's own stand behind those.
+        let own = vec!["mine".parse().unwrap()];
+        let refusal = ErrorObject::from(UnknownProblem { name: name.to_owned(), own });
+        assert_eq!(refusal.message, format!("there is no problem '{name}'"));
+        assert_eq!(refusal.next, [Next::edit(format!("name one of the problems: {all}, mine"))]);
     }
 }
 
