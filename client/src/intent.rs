@@ -265,6 +265,21 @@ fn file_and_cases(rest: &str) -> Result<(Option<PathBuf>, Vec<OwnCase>), Failure
     Ok((file, parts.enumerate().map(case).collect::<Result<_, _>>()?))
 }
 
+/// What makes of `/submit` a submission of bytes that were judged before.
+const AGAIN: &str = "--again";
+
+/// A file to submit, if one is named, and whether it is judged although it was before.
+fn file_and_again(rest: &str) -> (Option<PathBuf>, bool) {
+    let (first, others) = first_word(rest);
+    if first == AGAIN {
+        return (file(others), true);
+    }
+    match rest.strip_suffix(AGAIN).filter(|before| before.ends_with(char::is_whitespace)) {
+        Some(before) => (file(before.trim()), true),
+        None => (file(rest), false),
+    }
+}
+
 fn text_missing(usage: &str) -> Failure {
     user_error(code::EMPTY_TEXT, format!("a text is missing: {usage}"))
 }

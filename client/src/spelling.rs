@@ -68,7 +68,7 @@ impl Spelling {
             Action::ExplainFailure => Some("/explain N TEXT"),
             Action::Retry => Some("/retry"),
             Action::Reflect => Some("/reflect TEXT"),
-            Action::Submit => Some("/submit FILE"),
+            Action::Submit => Some("/submit [FILE]"),
             Action::Done => Some("/done"),
             Action::End => Some("/end"),
             Action::Status => Some("/status"),
@@ -131,10 +131,10 @@ fn flag(switch: Switch) -> &'static str {
     }
 }
 
-/// Words behind a slash have no flags, so their commands are typed in a shell then.
+/// Most words behind a slash have no flags; their commands are typed in a shell then.
 fn repeated(with: Switch) -> &'static str {
     match with {
-        Switch::Again => "vosimctl submit --again FILE",
+        Switch::Again => "/submit --again",
         Switch::Beside => "vosimctl start --new",
         Switch::Confirm => "vosimctl hint --yes",
     }
@@ -172,7 +172,7 @@ mod tests {
         ];
         insta::assert_snapshot!(both(&steps).join("\n"), @r#"
         wait for its verdict (vosimctl status), change the file, run it again with --again to have it judged again, use 'vosimctl say TEXT' to answer it, or use 'vosimctl done' to end it
-        wait for its verdict, change the file, use 'vosimctl submit --again FILE' to have it judged again, answer it, or use '/done' to end it
+        wait for its verdict, change the file, use '/submit --again' to have it judged again, answer it, or use '/done' to end it
         "#);
     }
 }

@@ -15,7 +15,8 @@ use crate::files::text_file;
 use crate::form::{FORM_MAX_BYTES, Form};
 use crate::intent::request::{Answer, Attached, Request};
 use crate::intent::{
-    FileMeant, SEE_HELP, Words, alone, file, file_and_cases, file_needed, first_name, text,
+    FileMeant, SEE_HELP, Words, alone, file_and_again, file_and_cases, file_needed, first_name,
+    text,
 };
 use crate::log::whole;
 use crate::render::attempt::failing as screens;
@@ -46,6 +47,7 @@ impl Words for Attempting {
         ),
         ("/approach TEXT", "write down your approach, in an attempt of three steps"),
         ("/submit [FILE]", "submit a file, or the last one again, for judging"),
+        ("/submit --again", "have the same code judged once more"),
         (
             "/test [FILE] [--case C]",
             "run the visible cases, the kept ones and more; nothing counts",
@@ -80,7 +82,10 @@ impl Words for Attempting {
             "no" => alone(ask(Command::PlanDiscover { answer: false }), word, rest)?,
             "choose" => ask(choose(rest)?),
             "approach" => ask(Command::Approach { text: text(rest, "/approach TEXT")? }),
-            "submit" => Intent::Submit(FileMeant::named(file(rest))),
+            "submit" => {
+                let (file, again) = file_and_again(rest);
+                Intent::Submit { file: FileMeant::named(file), again }
+            }
             "hint" => alone(ask(Command::Hint {}), word, rest)?,
             "explain" => ask(explain(rest)?),
             "trace" if rest.trim().is_empty() => Intent::Trace,
@@ -112,7 +117,7 @@ impl Words for Attempting {
         !matches!(
             intent,
             Intent::Answer { .. }
-                | Intent::Submit(FileMeant::Left)
+                | Intent::Submit { file: FileMeant::Left, .. }
                 | Intent::Test { file: FileMeant::Left, .. }
         )
     }
@@ -130,7 +135,7 @@ impl Words for Attempting {
                     None => Intent::Answer { question, answer },
                 }
             }
-            Intent::Submit(file) => Intent::Submit(known(file)),
+            Intent::Submit { file, again } => Intent::Submit { file: known(file), again },
             Intent::Test { file, cases } => Intent::Test { file: known(file), cases },
             Intent::Ask(_)
             | Intent::Understand(_)
@@ -164,13 +169,13 @@ impl Words for Attempting {
             Intent::Ask(command) => {
                 Request::command("Your answer", from, command.as_ref(), Vec::new())
             }
-            Intent::Submit(file) => {
+            Intent::Submit { file, again } => {
                 let file = file.read()?;
                 let submit = Command::Submit {
                     file_path: file.path,
                     code: file.code.reference(),
                     language: file.language,
-                    again: false,
+                    again,
                 };
                 Request::command("Your submission", from, &submit, vec![file.code])
             }
@@ -192,7 +197,7 @@ fn last_trace(client: &mut Client, session: SessionId) -> Result<Picture, Failur
     let last = records.iter().rev().find_map(traced).transpose()?;
     let last = last.ok_or_else(|| {
         user_error(code::NOT_JUDGED, "no failure has been traced yet")
-            .hint("Submit a file with: /submit FILE")
+            .hint("Submit a file with: /submit [FILE]")
     })?;
     Ok(Picture::new(move |look| screens::traced(&last, look)))
 }

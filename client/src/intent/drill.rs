@@ -8,7 +8,7 @@ use vosim_protocol::v1::service::{Do, Export, ExportForm, ExportParams, OwnCase}
 use crate::call::params;
 use crate::errors::Failure;
 use crate::intent::request::{Answer, Attached, Request};
-use crate::intent::{FileMeant, Words, alone, file, file_and_cases};
+use crate::intent::{FileMeant, Words, alone, file_and_again, file_and_cases};
 
 /// Lines that are typed in a drill.
 #[derive(Debug)]
@@ -17,8 +17,9 @@ pub(crate) enum Drilling {}
 /// What a candidate can ask of a drill.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Intent {
-    /// Judge a file; without a name the one that the session knows.
-    Submit(FileMeant),
+    /// Judge a file; without a name the one that the session knows. `again` means bytes that were
+    /// judged before, too.
+    Submit { file: FileMeant, again: bool },
     /// Run the visible cases and these on a file; without a name on the one that the session knows.
     Test { file: FileMeant, cases: Vec<OwnCase> },
     /// Ask for a hint; `confirm` agrees to the reference solution.
@@ -41,6 +42,7 @@ impl Words for Drilling {
 
     const WORDS: &'static [(&'static str, &'static str)] = &[
         ("/submit [FILE]", "submit a file, or the last one again, for judging"),
+        ("/submit --again", "have the same code judged once more"),
         ("/test [FILE] [--case C]", "run the visible cases and your own; not a submission"),
         ("/hint", "ask for a hint"),
         ("/give-up", "ask for the reference solution"),
@@ -55,7 +57,10 @@ impl Words for Drilling {
 
     fn word(word: &str, rest: &str) -> Result<Option<Intent>, Failure> {
         Ok(Some(match word {
-            "submit" => Intent::Submit(FileMeant::named(file(rest))),
+            "submit" => {
+                let (file, again) = file_and_again(rest);
+                Intent::Submit { file: FileMeant::named(file), again }
+            }
             "test" => {
                 let (file, cases) = file_and_cases(rest)?;
                 Intent::Test { file: FileMeant::named(file), cases }
@@ -72,7 +77,8 @@ impl Words for Drilling {
     fn is_whole(intent: &Intent) -> bool {
         !matches!(
             intent,
-            Intent::Submit(FileMeant::Left) | Intent::Test { file: FileMeant::Left, .. }
+            Intent::Submit { file: FileMeant::Left, .. }
+                | Intent::Test { file: FileMeant::Left, .. }
         )
     }
 
@@ -80,7 +86,7 @@ impl Words for Drilling {
     fn completed(intent: Intent, view: &View, _begun_in: Option<&str>) -> Intent {
         let known = |file: FileMeant| file.completed(&view.problem_id, &view.history);
         match intent {
-            Intent::Submit(file) => Intent::Submit(known(file)),
+            Intent::Submit { file, again } => Intent::Submit { file: known(file), again },
             Intent::Test { file, cases } => Intent::Test { file: known(file), cases },
             Intent::Hint { .. }
             | Intent::GiveUp { .. }
@@ -95,7 +101,7 @@ impl Words for Drilling {
         match intent {
             Intent::Hint { .. } => Some(Intent::Hint { confirm: true }),
             Intent::GiveUp { .. } => Some(Intent::GiveUp { confirm: true }),
-            Intent::Submit(_)
+            Intent::Submit { .. }
             | Intent::Say(_)
             | Intent::Test { .. }
             | Intent::Result
@@ -107,13 +113,13 @@ impl Words for Drilling {
     fn request(intent: Intent, from: Attached) -> Result<Request, Failure> {
         let session = from.session;
         Ok(match intent {
-            Intent::Submit(file) => {
+            Intent::Submit { file, again } => {
                 let file = file.read()?;
                 let submit = Command::Submit {
                     file_path: file.path,
                     code: file.code.reference(),
                     language: file.language,
-                    again: false,
+                    again,
                 };
                 let code = vec![file.code];
                 Request::command("Your submission", from, &submit, code)
@@ -205,10 +211,18 @@ mod tests {
         let last = || FileMeant::Known("/home/ada/lru_cache.py".into());
         let usual = || FileMeant::Usual("lru_cache".parse().unwrap());
         let (judged, new) = (Phase::AwaitingAction, Phase::ProblemPresented);
-        assert_eq!(of(judged, "/submit"), Intent::Submit(last()));
-        assert_eq!(of(new, "/submit"), Intent::Submit(usual()));
-        let named = Intent::Submit(FileMeant::Known("a.py".into()));
-        assert_eq!(of(judged, "/submit a.py"), named);
+        let submit = |file, again| Intent::Submit { file, again };
+        assert_eq!(of(judged, "/submit"), submit(last(), false));
+        assert_eq!(of(judged, "/submit --again"), submit(last(), true));
+        assert_eq!(of(new, "/submit"), submit(usual(), false));
+        let named = || FileMeant::Known("a b.py".into());
+        assert_eq!(of(judged, "/submit a b.py"), submit(named(), false));
+        for line in ["/submit --again a b.py", "/submit a b.py --again", "/submit 'a b.py' --again"]
+        {
+            assert_eq!(of(judged, line), submit(named(), true), "{line}");
+        }
+        let odd = FileMeant::Known("a--again".into());
+        assert_eq!(of(judged, "/submit a--again"), submit(odd, false));
         let tested = |file| match of(file, "/test --case f(1)") {
             Intent::Test { file, cases } => (file, cases.len()),
             other => panic!("{other:?}"),

@@ -15,8 +15,8 @@ use crate::code_file::CodeFile;
 use crate::errors::{Failure, code, user_error};
 use crate::intent::request::{Answer, Attached, Request};
 use crate::intent::{
-    ReceiptText, Words, alone, file, file_and_cases, first_name, first_word, shortened, text,
-    unknown_word,
+    ReceiptText, Words, alone, file_and_again, file_and_cases, first_name, first_word, shortened,
+    text, unknown_word,
 };
 use crate::message::checked;
 use crate::render::interview::received;
@@ -37,8 +37,9 @@ pub(crate) enum Intent {
     Ask { kind: AskKind, question: String, file: Option<PathBuf> },
     /// The open section is finished.
     Done { section: Option<String> },
-    /// Judge a file; without a name the one that is watched.
-    Submit(Option<PathBuf>),
+    /// Judge a file; without a name the one that is watched. `again` means bytes that were judged
+    /// before, too.
+    Submit { file: Option<PathBuf>, again: bool },
     /// Run cases of one's own on a file; without a name on the one that is watched.
     Test { file: Option<PathBuf>, cases: Vec<OwnCase> },
     /// Ask for a hint.
@@ -62,6 +63,7 @@ impl Words for Interviewing {
         ("/ask --error TEXT", "ask it what an error message means"),
         ("/ask --code FILE TEXT", "ask it about your own code"),
         ("/submit [FILE]", "submit a file, or the one that is watched"),
+        ("/submit --again", "have the same code judged once more"),
         ("/test [FILE] --case C", "run cases of your own on a file, or on the one that is watched"),
         ("/hint", "ask for a hint"),
         ("/result", "show the last verdict again"),
@@ -77,7 +79,10 @@ impl Words for Interviewing {
         Ok(Some(match word {
             "say" => Intent::Say { text: text(rest, "/say TEXT")?, section: None },
             "ask" => ask(rest)?,
-            "submit" => Intent::Submit(file(rest)),
+            "submit" => {
+                let (file, again) = file_and_again(rest);
+                Intent::Submit { file, again }
+            }
             "test" => {
                 let (file, cases) = file_and_cases(rest)?;
                 Intent::Test { file, cases }
@@ -94,7 +99,9 @@ impl Words for Interviewing {
     fn is_whole(intent: &Intent) -> bool {
         !matches!(
             intent,
-            Intent::Submit(None) | Intent::Test { file: None, .. } | Intent::Problem(_)
+            Intent::Submit { file: None, .. }
+                | Intent::Test { file: None, .. }
+                | Intent::Problem(_)
         )
     }
 
@@ -108,7 +115,7 @@ impl Words for Interviewing {
         let begun_in = begun_in.map(str::to_owned);
         let watched = || view.watched.as_ref().map(|watched| (&watched.file_path).into());
         match intent {
-            Intent::Submit(None) => Intent::Submit(watched()),
+            Intent::Submit { file: None, again } => Intent::Submit { file: watched(), again },
             Intent::Test { file: None, cases } => Intent::Test { file: watched(), cases },
             Intent::Problem(usual) => {
                 let watched = view.watched.as_ref().map(|watched| watched.language);
@@ -118,7 +125,7 @@ impl Words for Interviewing {
             Intent::Done { section } => Intent::Done { section: begun_in.or(section) },
             Intent::Begin
             | Intent::Ask { .. }
-            | Intent::Submit(Some(_))
+            | Intent::Submit { file: Some(_), .. }
             | Intent::Test { file: Some(_), .. }
             | Intent::Hint
             | Intent::Result
@@ -150,13 +157,13 @@ impl Words for Interviewing {
             Intent::Done { section } => {
                 Request::command("Your 'done'", from, &Command::Done { section }, Vec::new())
             }
-            Intent::Submit(file) => {
+            Intent::Submit { file, again } => {
                 let file = CodeFile::read(&file.ok_or_else(no_file)?, None)?;
                 let submit = Command::Submit {
                     file_path: file.path,
                     code: file.code.reference(),
                     language: file.language,
-                    again: false,
+                    again,
                 };
                 Request::command("Your submission", from, &submit, vec![file.code])
             }
@@ -260,8 +267,13 @@ mod tests {
 
     #[test]
     fn a_file_to_submit_is_the_rest_of_the_line() {
-        let submit = |name: Option<&str>| does(Intent::Submit(name.map(PathBuf::from)));
+        let meant = |name: Option<&str>, again| {
+            does(Intent::Submit { file: name.map(PathBuf::from), again })
+        };
+        let submit = |name: Option<&str>| meant(name, false);
         assert_eq!(read("/submit"), submit(None));
+        assert_eq!(read("/submit --again"), meant(None, true));
+        assert_eq!(read("/submit my code.py --again"), meant(Some("my code.py"), true));
         for line in ["/submit my code.py", "/submit 'my code.py'", "/submit  \"my code.py\""] {
             assert_eq!(read(line), submit(Some("my code.py")), "{line}");
         }

@@ -345,7 +345,7 @@ pub(crate) fn next_lines(view: &View, attached: bool) -> Vec<String> {
             "approach" => {
                 ("write down your approach", "vosimctl attempt approach TEXT", "/approach TEXT")
             }
-            "submit" => ("have your code judged", "vosimctl submit FILE", "/submit FILE"),
+            "submit" => ("have your code judged", "vosimctl submit FILE", "/submit [FILE]"),
             "hint" => ("ask for a hint", "vosimctl hint", "/hint"),
             "verify.explain_failure" => {
                 ("say why a test failed", "vosimctl attempt explain N TEXT", "/explain N TEXT")

@@ -36,7 +36,7 @@ fn a_drill_is_worked_on_from_the_statement_to_the_summary() {
         let header = row(screen, 0);
         header.contains("LRU Cache") && header.trim_end().ends_with(" used")
     });
-    screen.shows("You can: /submit FILE  /test FILE  /end");
+    screen.shows("You can: /submit [FILE]  /test [FILE]  /end");
 
     daemon.home().file("my lru.py", WRONG.text());
     screen.line("/test my lru.py --case LRUCache(1) put(1,1) get(1)==1");

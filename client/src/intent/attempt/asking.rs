@@ -19,8 +19,9 @@ pub(crate) enum Intent {
     Understand(PathBuf),
     /// Answer a question of the assessment by its number, counted from 1.
     Answer { question: usize, answer: String },
-    /// Judge a file; without a name the one that the session knows.
-    Submit(FileMeant),
+    /// Judge a file; without a name the one that the session knows. `again` means bytes that were
+    /// judged before, too.
+    Submit { file: FileMeant, again: bool },
     /// Run the visible cases, those that are kept, and these on a file.
     Test { file: FileMeant, cases: Vec<OwnCase> },
     /// Show the last verdict again.

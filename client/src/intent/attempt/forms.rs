@@ -282,7 +282,10 @@ pub(crate) fn filled(form: &Form, view: &View) -> Result<Intent, Failure> {
         "suggest" => Command::PlanSuggest { explanation: value("explanation") },
         CHOOSE => choice_of(form, &view.templates)?,
         "approach" => Command::Approach { text: written(form, "text")? },
-        "submit" => return Ok(Intent::Submit(FileMeant::Known(written(form, "file")?.into()))),
+        "submit" => {
+            let file = FileMeant::Known(written(form, "file")?.into());
+            return Ok(Intent::Submit { file, again: false });
+        }
         "explain" => Command::VerifyExplainFailure {
             test_index: chosen(form, "test")?.parse().unwrap_or_default(),
             test_input: String::new(),

@@ -179,7 +179,7 @@ fn passed(line: &ResultLine) -> bool {
 fn offers(allowed: &[String]) -> Vec<&'static str> {
     let typed = |command: &String| {
         Some(match command.as_str() {
-            "submit" => "/submit FILE  /test FILE",
+            "submit" => "/submit [FILE]  /test [FILE]",
             "say" => "TEXT answers",
             "hint" => "/hint",
             "give_up" => "/give-up",

@@ -12,6 +12,7 @@ fn the_help_fits_and_names_every_word() {
     /ask --error TEXT      ask it what an error message means
     /ask --code FILE TEXT  ask it about your own code
     /submit [FILE]         submit a file, or the one that is watched
+    /submit --again        have the same code judged once more
     /test [FILE] --case C  run cases of your own on a file, or on the one that is
         watched
     /hint                  ask for a hint

@@ -119,8 +119,9 @@ fn words_behind_a_slash_do_what_the_commands_do() {
     let file = || FileMeant::Known("a.py".into());
     let last = || FileMeant::Known("/home/ada/lru_cache.py".into());
     for (line, expected) in [
-        ("/submit a.py", Intent::Submit(file())),
-        ("/submit", Intent::Submit(last())),
+        ("/submit a.py", Intent::Submit { file: file(), again: false }),
+        ("/submit", Intent::Submit { file: last(), again: false }),
+        ("/submit --again", Intent::Submit { file: last(), again: true }),
         ("/test a.py", Intent::Test { file: file(), cases: Vec::new() }),
         ("/test", Intent::Test { file: last(), cases: Vec::new() }),
         ("/hint", Intent::Hint { confirm: false }),

@@ -516,8 +516,8 @@ fn words_behind_a_slash_do_what_they_say() {
     for (line, expected) in [
         ("/done", vec![does(Intent::Done { section: Some("build".to_owned()) })]),
         ("/hint", vec![does(Intent::Hint)]),
-        ("/submit", vec![does(Intent::Submit(Some(watched)))]),
-        ("/submit a.py", vec![does(Intent::Submit(Some("a.py".into())))]),
+        ("/submit", vec![does(Intent::Submit { file: Some(watched), again: false })]),
+        ("/submit a.py", vec![does(Intent::Submit { file: Some("a.py".into()), again: false })]),
         ("/quit", vec![Action::Leave]),
         ("/help", vec![]),
         ("/frobnicate", vec![]),
