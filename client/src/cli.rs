@@ -299,10 +299,26 @@ pub(crate) fn read() -> Result<Cli, clap::Error> {
     }
 }
 
-fn parse(args: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Cli, clap::Error> {
+fn parse(args: impl IntoIterator<Item = impl Into<OsString>>) -> Result<Cli, clap::Error> {
+    let words: Vec<OsString> = args.into_iter().map(Into::into).collect();
     let mut grammar = grammar();
-    let matches = grammar.try_get_matches_from_mut(args)?;
-    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut grammar))
+    let matches = match grammar.try_get_matches_from_mut(&words) {
+        Err(error) if error.kind() == ErrorKind::InvalidSubcommand => {
+            grammar.try_get_matches_from_mut(help_as_option(&words).ok_or(error)?)
+        }
+        found => found,
+    };
+    Cli::from_arg_matches(&matches?).map_err(|error| error.format(&mut grammar))
+}
+
+/// A line that asks for help by the word for it, with the option in its place: the word takes nothing but
+/// names of commands, and global options may stand anywhere else. None where it has no options.
+fn help_as_option(words: &[OsString]) -> Option<Vec<OsString>> {
+    let at = words.iter().position(|word| word == HELP)?;
+    let (before, behind) = (&words[..at], &words[at + 1..]);
+    let is_option = |word: &OsString| word.as_encoded_bytes().starts_with(b"-");
+    let option = OsString::from(format!("--{HELP}"));
+    behind.iter().any(is_option).then(|| [before, behind, &[option]].concat())
 }
 
 /// The grammar with the help that shows its subcommands in groups.

@@ -274,6 +274,28 @@ fn usage_errors_are_the_user_s_and_help_is_done() {
 }
 
 #[test]
+fn help_takes_global_options_like_any_other_command() {
+    let told = |line: &str| {
+        let error = parse(line.split(' ')).unwrap_err();
+        (exit_of(error.kind()), error.to_string())
+    };
+    for (word, option) in [
+        ("vosimctl help --json", "vosimctl --help"),
+        ("vosimctl help start --json", "vosimctl start --help"),
+        ("vosimctl help start --color never --no-start", "vosimctl start --help"),
+        ("vosimctl attempt help case --session 1f", "vosimctl attempt case --help"),
+    ] {
+        assert_eq!(told(word), told(option), "{word}");
+        assert_eq!(told(word).0, Exit::Done, "{word}");
+    }
+    for line in ["vosimctl help frobnicate --json", "vosimctl help start --frobnicate"] {
+        assert_eq!(told(line).0, Exit::Fixable, "{line}");
+        assert!(told(line).1.contains("frobnicate'"), "{line}");
+    }
+    assert!(parse(["vosimctl", "say", "help", "--json"]).is_ok());
+}
+
+#[test]
 fn a_misuse_is_a_sentence_with_what_is_missing_and_a_step_or_the_tip() {
     let told = |args: &[&str]| {
         let error = parse(args).unwrap_err();
