@@ -282,6 +282,11 @@ impl Client {
         self.connection = None;
     }
 
+    /// The process of the daemon that has answered on the connection that is there.
+    pub(crate) fn process(&self) -> Option<u32> {
+        self.connection.as_ref().and_then(Connection::process)
+    }
+
     pub(crate) fn store_id(&self) -> Option<StoreId> {
         self.connection.as_ref().and_then(Connection::store_id)
     }

@@ -46,6 +46,8 @@ const FROZEN: [&str; 2] = [Status::NAME, Shutdown::NAME];
 pub(crate) struct Connection {
     stream: Stream,
     socket: PathBuf,
+    /// The process on the other side, as the system says.
+    peer: Option<u32>,
     decoder: FrameDecoder,
     outgoing: Vec<u8>,
     last_id: u64,
@@ -137,7 +139,8 @@ impl Connection {
         }
         let stream = connect(socket).map_err(|error| classify(socket, &error))?;
         let unusable = |error| ConnectError::Unusable(not_connected(socket, &error));
-        let uid = stream.peer_creds().map_err(unusable)?.euid();
+        let peer = stream.peer_creds().map_err(unusable)?;
+        let uid = peer.euid();
         if uid != Some(nix::unistd::geteuid().as_raw()) {
             let uid = uid.unwrap_or(u32::MAX);
             return Err(ConnectError::Unusable(of_another_user(socket, uid)));
@@ -146,6 +149,7 @@ impl Connection {
         let mut connection = Self {
             stream,
             socket: socket.to_owned(),
+            peer: peer.pid().and_then(|pid| u32::try_from(pid).ok()),
             decoder: FrameDecoder::new(),
             outgoing: Vec::new(),
             last_id: HELLO_ID,
@@ -270,6 +274,12 @@ impl Connection {
     /// The folder of the daemon's data; known once any call has been answered.
     pub(crate) fn data(&self) -> Option<String> {
         self.hello()?.data
+    }
+
+    /// The daemon's process, where the system says the same: its number may be of another namespace, and a
+    /// socket that systemd has bound is systemd's.
+    pub(crate) fn process(&self) -> Option<u32> {
+        self.hello().map(|hello| hello.pid).filter(|pid| self.peer == Some(*pid))
     }
 
     fn hello(&self) -> Option<HelloResult> {

@@ -49,12 +49,47 @@ pub(crate) fn held(places: &Places) -> Held {
 /// The daemon was stopped by a signal, as by Ctrl-Z, and goes on by another one.
 pub(crate) fn stopped(places: &Places) -> Option<Failure> {
     let Held::By(Holder { pid, .. }) = held(places) else { return None };
-    let about = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The state follows the program's name, which stands in parentheses and may hold some.
-    let state = about.rsplit_once(") ")?.1.chars().next()?;
+    let (state, _) = state_and_start(pid)?;
     let message = format!("vosimd (process {pid}) was stopped by a signal, and answers nobody");
     let failure = user_error(code::DAEMON_UNREACHED, message);
     (state == 'T').then(|| failure.hint(format!("Let it go on: kill -CONT {pid}")))
+}
+
+/// A process by its number and its start: after its end the number may be another one's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Process {
+    pub(crate) pid: u32,
+    start: String,
+}
+
+impl Process {
+    /// The process that has a number now.
+    pub(crate) fn of(pid: u32) -> Option<Self> {
+        let (_, start) = state_and_start(pid)?;
+        Some(Self { pid, start })
+    }
+
+    /// The process that holds the data, if it has the lock open as the lock says.
+    pub(crate) fn holding(held: &Held, places: &Places) -> Option<Self> {
+        let Held::By(holder) = held else { return None };
+        let lock = &places.paths().ok()?.lock;
+        has_open(holder.pid, lock).is_ok_and(|open| open).then(|| Self::of(holder.pid)).flatten()
+    }
+
+    /// Whether it does nothing any more; it may still wait for its parent to hear of that.
+    pub(crate) fn has_ended(&self) -> bool {
+        let ended = |(state, start): (char, String)| state == 'Z' || start != self.start;
+        state_and_start(self.pid).is_none_or(ended)
+    }
+}
+
+/// In which state a process is, and when it was started, in ticks since the machine was.
+fn state_and_start(pid: u32) -> Option<(char, String)> {
+    let about = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The fields from the third on, the state, follow the program's name, which stands in parentheses and
+    // may hold some. The start is the 22nd.
+    let mut fields = about.rsplit_once(") ")?.1.split(' ');
+    Some((fields.next()?.chars().next()?, fields.nth(18)?.to_owned()))
 }
 
 /// Asks the daemon to stop that has the lock of these places open; false if this process has not. One that
@@ -88,6 +123,8 @@ fn has_open(pid: u32, path: &Path) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
+    use nix::sys::wait::{Id, WaitPidFlag, waitid};
+
     use super::*;
 
     fn places() -> (tempfile::TempDir, Places) {
@@ -110,6 +147,34 @@ mod tests {
         assert_eq!(held(&places), Held::By(holder));
         std::fs::write(lock, "").unwrap();
         assert_eq!(held(&places), Held::Unsigned);
+    }
+
+    #[test]
+    fn a_process_has_ended_before_its_parent_hears_of_it_and_whoever_has_its_number_then() {
+        let mut other = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let process = Process::of(other.id()).unwrap();
+        assert!(!process.has_ended());
+        assert!(Process { start: "0".into(), ..process.clone() }.has_ended(), "another's number");
+        other.kill().unwrap();
+        // Its end is waited for and left to be heard of.
+        let it = Id::Pid(Pid::from_raw(i32::try_from(other.id()).unwrap()));
+        waitid(it, WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT).unwrap();
+        assert!(process.has_ended());
+        other.wait().unwrap();
+        assert!(process.has_ended() && Process::of(other.id()).is_none());
+    }
+
+    #[test]
+    fn the_process_that_holds_the_data_is_the_one_that_has_the_lock_open() {
+        let (_dir, places) = places();
+        let lock = &places.paths().unwrap().lock;
+        std::fs::write(lock, "").unwrap();
+        let pid = std::process::id();
+        let held = Held::By(Holder { pid, version: "1".into(), socket: "/s".into() });
+        assert_eq!(Process::holding(&held, &places), None);
+        let _open = File::open(lock).unwrap();
+        assert_eq!(Process::holding(&held, &places), Process::of(pid));
+        assert_eq!(Process::holding(&Held::Free, &places), None);
     }
 
     #[test]

@@ -155,15 +155,39 @@ fn a_daemon_that_hangs_is_named_with_the_signal_that_ends_it() {
     assert!(!hangs.wait().unwrap().success());
 }
 
-#[test]
-fn a_daemon_whose_data_was_thrown_away_ends_and_the_next_one_begins_anew() {
-    let mut daemon = TestDaemon::start();
-    daemon.ctl("start --no-file").ok();
-    // What is in it, and the lock with it.
+/// What is in the data's folder, and the lock with it.
+fn throw_data_away(daemon: &TestDaemon) {
     for entry in fs::read_dir(daemon.home().paths().data).unwrap().flatten() {
         let path = entry.path();
         if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }.unwrap();
     }
+}
+
+/// Whether the daemon's process is no more than what its parent, this test, has not heard of yet.
+fn has_ended(daemon: &TestDaemon) -> bool {
+    let about = fs::read_to_string(format!("/proc/{}/stat", daemon.pid())).unwrap();
+    about.rsplit_once(") ").unwrap().1.starts_with('Z')
+}
+
+#[test]
+fn a_daemon_that_is_said_to_have_stopped_is_gone_also_without_its_data() {
+    let mut daemon = TestDaemon::start();
+    assert!(daemon.ctl("daemon stop").ok().contains("has stopped"));
+    assert!(has_ended(&daemon));
+    daemon.wait();
+    daemon.start_again();
+    throw_data_away(&daemon);
+    // The daemon may have found it first, which is seen by its socket being gone.
+    let stopped = daemon.ctl("daemon stop");
+    assert!(!stopped.ok().contains("has stopped") || has_ended(&daemon), "{stopped}");
+    daemon.wait();
+}
+
+#[test]
+fn a_daemon_whose_data_was_thrown_away_ends_and_the_next_one_begins_anew() {
+    let mut daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    throw_data_away(&daemon);
     assert!(!daemon.wait().success());
     let said = daemon.stderr();
     assert!(said.contains("was emptied or replaced while it ran"), "{said}");

@@ -10,7 +10,7 @@ use crate::client::{AutoStart, Client};
 use crate::commands::Context;
 use crate::connection::CallError;
 use crate::errors::{Exit, Failure, code, user_error};
-use crate::holder::{Held, ask_to_stop, held, stopped};
+use crate::holder::{Held, Process, ask_to_stop, held, stopped};
 use crate::places::Places;
 use crate::render::text::{clean, shell};
 use crate::render::upkeep as screens;
@@ -38,9 +38,10 @@ fn show(mut client: Client, context: &Context) -> Result<Exit, Failure> {
 pub(crate) fn stop(context: &Context) -> Result<Exit, Failure> {
     let mut client = context.client_with(Places::from_env()?, AutoStart::No);
     let running = held(client.places());
+    let process = Process::holding(&running, client.places());
     if stopped(client.places()).is_some() {
         stop_by_signal(&running, client.places())?;
-        return ended(&running, &client, context);
+        return ended(&running, process.as_ref(), &client, context);
     }
     let asked = match client.connect() {
         Ok(()) => client.once::<Shutdown>(&Nothing {}, STOP, |_| {}).map(drop),
@@ -51,6 +52,8 @@ pub(crate) fn stop(context: &Context) -> Result<Exit, Failure> {
         Err(failure) if failure.is(code::DAEMON_UNREACHED) => Err(CallError::TimedOut),
         Err(failure) => return Err(failure),
     };
+    // Where the data was thrown away, no lock tells of the daemon any more.
+    let process = process.or_else(|| client.process().and_then(Process::of));
     match asked {
         Ok(()) | Err(CallError::Lost) => {
             client.closed(STOP).map_err(|error| error.into_failure::<Shutdown>(STOP))?;
@@ -58,12 +61,17 @@ pub(crate) fn stop(context: &Context) -> Result<Exit, Failure> {
         Err(CallError::TimedOut) => stop_by_signal(&running, client.places())?,
         Err(error) => return Err(error.into_failure::<Shutdown>(STOP)),
     }
-    ended(&running, &client, context)
+    ended(&running, process.as_ref(), &client, context)
 }
 
 /// Says that the daemon has ended, as soon as it has.
-fn ended(running: &Held, client: &Client, context: &Context) -> Result<Exit, Failure> {
-    gone(running, client)?;
+fn ended(
+    running: &Held,
+    process: Option<&Process>,
+    client: &Client,
+    context: &Context,
+) -> Result<Exit, Failure> {
+    gone(running, process, client)?;
     context.output.data(&Nothing {}, |_| "vosimd has stopped.\n".to_owned())?;
     Ok(Exit::Done)
 }
@@ -90,16 +98,20 @@ fn stop_by_signal(running: &Held, places: &Places) -> Result<(), Failure> {
     Err(user_error(code::DAEMON_UNREACHED, message).hint(hint))
 }
 
-/// Waits until the daemon that was told to stop holds the data no more: only then another one can
-/// start.
-fn gone(running: &Held, client: &Client) -> Result<(), Failure> {
+/// Waits until the daemon that was told to stop holds the data no more, since only then another one can
+/// start, and until its process has ended.
+fn gone(running: &Held, process: Option<&Process>, client: &Client) -> Result<(), Failure> {
     let until = Instant::now() + STOP;
-    while *running != Held::Free && held(client.places()) == *running {
+    let holds = || *running != Held::Free && held(client.places()) == *running;
+    while holds() || process.is_some_and(|process| !process.has_ended()) {
         if Instant::now() >= until {
             let secs = STOP.as_secs();
             let message = format!("vosimd was told to stop and has not ended within {secs} s");
             let failure = user_error(code::DAEMON_UNREACHED, message);
-            let Held::By(Holder { pid, .. }) = running else { return Err(failure) };
+            let pid = match (running, process) {
+                (Held::By(Holder { pid, .. }), _) | (_, Some(Process { pid, .. })) => pid,
+                (Held::Free | Held::Unsigned, None) => return Err(failure),
+            };
             let hint = format!("What it has acknowledged is safe. End it with: kill -9 {pid}");
             return Err(failure.hint(hint));
         }
