@@ -50,7 +50,7 @@ pub(crate) struct Client {
     /// Somebody sits at a terminal and wonders.
     tells_waits: bool,
     /// Somebody reads what is said beside the output.
-    tells_folder: bool,
+    tells_notes: bool,
     /// Connections so far.
     connections: u64,
     /// How the last one was lost, if it was.
@@ -75,7 +75,7 @@ impl Client {
             connection: None,
             interrupt: None,
             tells_waits: false,
-            tells_folder: false,
+            tells_notes: false,
             connections: 0,
             loss: Loss::Broken,
         }
@@ -93,10 +93,11 @@ impl Client {
         Self { tells_waits, ..self }
     }
 
-    /// Says, once a process, when what is read is not the data of this environment.
+    /// Says, once a process, when what is read is not the data of this environment, and when the daemon
+    /// cannot write its log.
     #[must_use]
-    pub(crate) fn telling_folder(self) -> Self {
-        Self { tells_folder: true, ..self }
+    pub(crate) fn telling_notes(self) -> Self {
+        Self { tells_notes: true, ..self }
     }
 
     /// From now on Ctrl-C ends waits with [`Failure::Interrupted`] instead of the process.
@@ -241,7 +242,10 @@ impl Client {
             }
         }
         let answer = connection.call::<M>(params, within, interrupt, on_notice, (wake, goes_on))?;
-        if self.tells_folder
+        if self.tells_notes {
+            tell_log_fault(connection);
+        }
+        if self.tells_notes
             && let Some(theirs) = connection.data()
             && let Some(ours) = places.other_than(&theirs)
         {
@@ -326,6 +330,19 @@ impl Client {
         self.loss = Loss::Broken;
         Ok(())
     }
+}
+
+/// Says, before anything is drawn, that the daemon cannot write its log: only the first answer that a
+/// process gets is looked at.
+fn tell_log_fault(connection: &Connection) {
+    static LOOKED: Once = Once::new();
+    LOOKED.call_once(|| {
+        if let Some(fault) = connection.log_fault() {
+            to_stderr(&format!(
+                "Note: vosimd cannot write its log: {fault}. See what helps with: vosimctl doctor\n"
+            ));
+        }
+    });
 }
 
 /// Whether a request changes what a daemon keeps. Who ends a daemon, or a stream, needs no other one.

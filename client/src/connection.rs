@@ -276,6 +276,11 @@ impl Connection {
         self.hello()?.data
     }
 
+    /// Why the daemon cannot write its log; known once any call has been answered.
+    pub(crate) fn log_fault(&self) -> Option<String> {
+        self.hello()?.log_fault
+    }
+
     /// The daemon's process, where the system says the same: its number may be of another namespace, and a
     /// socket that systemd has bound is systemd's.
     pub(crate) fn process(&self) -> Option<u32> {

@@ -14,8 +14,9 @@ pub mod rotate;
 use std::io::{self, IsTerminal as _};
 use std::panic::PanicHookInfo;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
+use nix::errno::Errno;
 use tracing::{Level, Subscriber};
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -129,6 +130,40 @@ pub fn start(
     Ok(guard)
 }
 
+/// Why the last line could not be written to the log's file; none where it could.
+pub(crate) fn fault() -> Option<io::Error> {
+    fault_of(&REFUSED)
+}
+
+/// The number of the system's refusal of the last line, 0 where it was written.
+static REFUSED: AtomicI32 = AtomicI32::new(0);
+
+fn fault_of(refused: &AtomicI32) -> Option<io::Error> {
+    let errno = refused.load(Ordering::Relaxed);
+    (errno != 0).then(|| io::Error::from_raw_os_error(errno))
+}
+
+/// The log's file, of which is known whether the last line could be written: who asks need not try.
+#[derive(Debug)]
+struct Remembering {
+    file: RotatingFile,
+    refused: &'static AtomicI32,
+}
+
+impl io::Write for Remembering {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(line);
+        let errno = written.as_ref().err().map(io::Error::raw_os_error);
+        let errno = errno.map_or(0, |errno| errno.unwrap_or(Errno::EIO as i32));
+        self.refused.store(errno, Ordering::Relaxed);
+        written
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
 /// Standard error up to some length: a daemon that has left its terminal has a file there, which
 /// nobody moves aside.
 #[derive(Clone, Copy, Debug)]
@@ -160,6 +195,7 @@ fn open_file(config: &LogConfig, dir: &Path) -> Result<(NonBlocking, LogGuard), 
     let path = dir.join(FILE_NAME);
     let file = RotatingFile::open(path.clone(), config.file_max_bytes, config.keep_files);
     let file = file.map_err(|error| refused(&path, Location::Log, &error))?;
+    let file = Remembering { file, refused: &REFUSED };
     let (writer, worker) = NonBlockingBuilder::default()
         .buffered_lines_limit(WAITING_LINES_MAX)
         .lossy(true)
@@ -228,6 +264,8 @@ fn log_panic(info: &PanicHookInfo<'_>) {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
 
     fn config(level: Level) -> LogConfig {
@@ -273,6 +311,22 @@ mod tests {
         assert_eq!(levels(Level::DEBUG), 4);
         assert_eq!(levels(Level::WARN), 2);
         assert_eq!(levels(Level::ERROR), 1);
+    }
+
+    #[test]
+    fn why_a_line_was_not_written_is_known_until_one_is() {
+        static REFUSED: AtomicI32 = AtomicI32::new(0);
+        let dir = tempfile::tempdir().unwrap();
+        let (full, empty) = (dir.path().join("full"), dir.path().join("empty"));
+        std::os::unix::fs::symlink("/dev/full", &full).unwrap();
+        let write = |path| {
+            let file = RotatingFile::open(path, 1024, 2).unwrap();
+            Remembering { file, refused: &REFUSED }.write_all(b"a line\n")
+        };
+        write(full).unwrap_err();
+        assert_eq!(fault_of(&REFUSED).unwrap().kind(), io::ErrorKind::StorageFull);
+        write(empty).unwrap();
+        assert!(fault_of(&REFUSED).is_none());
     }
 
     #[test]

@@ -93,6 +93,9 @@ pub struct HelloResult {
     /// The folder of its data. A client that has found this daemon and looks for other data can say so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<String>,
+    /// Why its log cannot be written; absent while it can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log_fault: Option<String>,
     /// What it can do beyond the version.
     pub capabilities: Vec<String>,
     /// Largest frame it reads, bytes.

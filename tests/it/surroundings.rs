@@ -313,6 +313,23 @@ fn who_starts_a_daemon_that_cannot_write_its_log_is_told_so_and_doctor_says_why(
 }
 
 #[test]
+fn a_log_that_takes_no_line_is_told_with_each_command() {
+    let home = Home::new();
+    let state = home.paths().state;
+    fs::create_dir_all(&state).unwrap();
+    fs::set_permissions(&state, Permissions::from_mode(0o700)).unwrap();
+    std::os::unix::fs::symlink("/dev/full", state.join("vosimd.log")).unwrap();
+    let list = || Ctl::program(&home, "vosimctl", ["list"]).run();
+    list().ok();
+    // The daemon's lines are written beside what it answers.
+    let ran = (0..100).map(|_| list()).find(|ran| !ran.stderr.is_empty()).expect("a note");
+    ran.ok();
+    assert!(ran.stderr.starts_with("Note: vosimd cannot write its log: "), "{ran}");
+    assert_eq!(ran.stderr.lines().count(), 1, "{ran}");
+    Ctl::program(&home, "vosimctl", ["daemon", "stop"]).run().ok();
+}
+
+#[test]
 fn doctor_sees_what_it_can_where_something_else_stands_in_the_place_of_the_socket() {
     let home = Home::new();
     let folder = home.path().join("run/vosim");

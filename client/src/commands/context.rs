@@ -30,7 +30,7 @@ impl Context {
 
     pub(super) fn client_with(&self, places: Places, auto_start: AutoStart) -> Client {
         let tells_waits = self.output.terminal.can_redraw && !self.output.is_json();
-        Client::new(places, auto_start).telling_waits(tells_waits).telling_folder()
+        Client::new(places, auto_start).telling_waits(tells_waits).telling_notes()
     }
 
     /// How the user names the session in a further command.

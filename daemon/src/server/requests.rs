@@ -11,11 +11,13 @@ use vosim_protocol::hello::{HelloParams, HelloResult, Mismatch, VERSIONS, capabi
 use vosim_protocol::message::Request;
 use vosim_protocol::misfit;
 use vosim_protocol::next::{Action, Next};
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::service as api;
 use vosim_protocol::v1::service::{Answering, Method, Nothing};
 use vosim_protocol::{ErrorCode, ErrorObject, Json, Wire};
 
 use crate::background::{Panicked, caught};
+use crate::logging;
 use crate::server::client::{Client, Greeting};
 use crate::server::commands;
 use crate::server::outgoing::Spelled;
@@ -78,11 +80,19 @@ fn hello(params: Json, client: &mut Client) -> Handled {
         started: client.daemon.started,
         store_id: client.daemon.store.store_id(),
         data: Some(client.daemon.paths.data.display().to_string()),
+        log_fault: log_fault(),
         capabilities: capability::ALL.map(str::to_owned).to_vec(),
         frame_max_bytes: vosim_protocol::frame::FRAME_MAX_BYTES as u64,
         deprecated: Vec::new(),
     }
     .to_line()))
+}
+
+/// Why the log cannot be written, while it cannot. To say so in the log is the next try.
+fn log_fault() -> Option<String> {
+    let reason = cause(&logging::fault()?);
+    tracing::warn!(reason, "lines of this log could not be written");
+    Some(reason)
 }
 
 fn mismatch(params: &HelloParams) -> ErrorObject {
