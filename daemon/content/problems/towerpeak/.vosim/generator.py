@@ -85,6 +85,10 @@ def every_rule(draw):
         ["fullest", [[[d, 100 + d], [9, a]]]],
         call(draw, [[b + 1, b], [a, a + 1]]),
         ["fullest", [[[b + 1, b]]]],
+        # One comes as another leaves, whose visit is the wrong way round; one turns round before
+        # anybody comes.
+        ["fullest", [[[b, c], [b, a]]]],
+        ["fullest", [[[b, c], [a, a]]]],
     ]
 
 
