@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use vosim_protocol::Json;
-use vosim_protocol::v1::problem::{Op, Problem, Suite};
+use vosim_protocol::v1::problem::{Interface, Op, Problem, Suite, read_answer, read_calls};
 
 use super::shrink::domain::Domain;
 
@@ -192,23 +192,65 @@ fn largest(text: &str) -> i64 {
 /// Whether the statement or a visible case shows these calls already, all of them in a row.
 pub(super) fn is_shown(problem: &Problem, suite: &Suite, ops: &[Op]) -> bool {
     let visible = problem.cases.iter().zip(&suite.cases).filter(|(info, _)| info.visible);
-    let in_case = visible.map(|(_, case)| case.ops.as_slice());
+    let mut in_case = visible.map(|(_, case)| case.ops.as_slice());
     // A table of the statement has one call between each two backticks.
-    let written = problem.statement.split('`').skip(1).step_by(2);
-    let written = written.filter_map(|part| vosim_protocol::v1::problem::read_calls(part).ok());
+    let written = between_backticks(&problem.statement).filter_map(|part| read_calls(part).ok());
     let written: Vec<Op> = written.flatten().collect();
     let same = |one: &Op, other: &Op| one.call == other.call && one.args == other.args;
     let starts = |all: &[Op]| {
         all.len() >= ops.len() && all.iter().zip(ops).all(|(one, other)| same(one, other))
     };
     let within = |all: &[Op]| (0..all.len()).any(|at| starts(&all[at..]));
-    within(&written) || in_case.into_iter().any(starts)
+    within(&written) || in_case.any(within) || ops.iter().all(|op| in_table(problem, op))
+}
+
+/// Whether a table of the statement shows a call of a function by its values alone: a row has them below
+/// the names of the parameters. What has no column stands between backticks: "The book is `[4, 2]`".
+fn in_table(problem: &Problem, op: &Op) -> bool {
+    let Interface::Function(function) = &problem.interface else { return false };
+    let is = |text: &str, arg: &Json| match arg {
+        Json::String(own) => text == own,
+        _ => read_answer(text).as_ref() == Some(arg),
+    };
+    let rows: Vec<_> = problem.statement.lines().map(cells).collect();
+    let is_rule = |row: &Vec<&str>| row.first().is_some_and(|cell| cell.starts_with("---"));
+    let mut header: &[&str] = &[];
+    for (at, row) in rows.iter().enumerate() {
+        if row.is_empty() {
+            header = &[];
+        }
+        if rows.get(at + 1).is_some_and(is_rule) {
+            header = row;
+            continue;
+        }
+        let named = function.params.iter().any(|param| header.contains(&param.name.as_str()));
+        let shows = |(place, arg): (usize, &Json)| {
+            let param = function.params.get(place).map(|param| param.name.as_str());
+            match header.iter().position(|name| Some(*name) == param) {
+                Some(column) => row.get(column).is_some_and(|cell| is(cell, arg)),
+                None => between_backticks(&problem.statement).any(|text| is(text, arg)),
+            }
+        };
+        if named && op.args.iter().enumerate().all(shows) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The cells of a row of a table, without their backticks; none for a line that is no row.
+fn cells(line: &str) -> Vec<&str> {
+    let Some(row) = line.trim().strip_prefix('|') else { return Vec::new() };
+    let row = row.strip_suffix('|').unwrap_or(row);
+    row.split('|').map(|cell| cell.trim().trim_matches('`')).collect()
+}
+
+fn between_backticks(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
 }
 
 #[cfg(test)]
 mod tests {
-    use vosim_protocol::v1::problem::read_calls;
-
     use super::*;
     use crate::content::catalog;
 
@@ -255,6 +297,37 @@ mod tests {
         }
         for package in catalog().list() {
             assert!(!package.problem.limits.is_empty(), "{}", package.problem.id);
+        }
+    }
+
+    #[test]
+    fn what_a_statement_or_a_visible_case_shows_is_known_however_it_is_written() {
+        let shown = |id: &str, run: &str| {
+            let package = catalog().list().find(|one| one.problem.id.as_str() == id).unwrap();
+            is_shown(&package.problem, &package.suite(), &read_calls(run).unwrap())
+        };
+        for (id, run) in [
+            ("lru_cache", "LRUCache(2) put(5, 50) put(8, 80) get(5)==50"),
+            ("gift_boxes", "pack_jars([5, 5, 5], 10, 10)==[1, 1]"),
+            // By the values alone, in a table; the book of the third stands above it.
+            ("cue_sheet", "first_slip('+k+m \"Go!\"')==2"),
+            ("beacon_ring", "signals([4, 2, 6, 3], 1)==[0, 1, 0, 1]"),
+            ("tank_book", "count_spans([4, -4, 6, '-', 2, 0], 6, 2)==1"),
+            // Not the first call of its case.
+            ("cue_sheet", "first_slip('+r+b')==2"),
+        ] {
+            assert!(shown(id, run), "{id}: {run}");
+        }
+        for (id, run) in [
+            ("lru_cache", "LRUCache(2) put(5, 50) put(8, 81)"),
+            ("cue_sheet", "first_slip('text')==-1"),
+            ("cue_sheet", "first_slip('+k+m \"Go\"')==2"),
+            ("beacon_ring", "signals([4, 2, 6, 3], 2)==[2, 1, 0, 1]"),
+            // Each value is in the table, but not in one row.
+            ("tank_book", "count_spans([4, -4, 6, '-', 2, 0], 8, 2)==0"),
+            ("tank_book", "count_spans([4, -4, 6], 6, 1)==2"),
+        ] {
+            assert!(!shown(id, run), "{id}: {run}");
         }
     }
 
