@@ -24,16 +24,15 @@ const INVARIANT_WORDS: usize = 6;
 /// The patterns that come into question, those first that the candidate's own words point to. A good one
 /// is always among them.
 pub(super) fn suggest(spec: &Spec, explanation: &str) -> Suggestions {
-    let said = words(explanation);
+    // The name of what is to be written says nothing about how: a "SettingBook" is no set.
+    let own = spec.problem.interface.signatures()[0].0.to_lowercase();
+    let mut said = words(explanation);
+    said.retain(|word| *word != own);
     let patterns = &spec.guide.patterns;
     let hits = |pattern: &Pattern| -> Vec<String> {
         let card = spec.guide.cards.iter().find(|card| card.id == pattern.id);
         let signals = pattern.signals.iter().chain(card.into_iter().flat_map(|card| &card.signals));
-        let mut hit: Vec<String> = signals
-            .filter_map(|signal| {
-                said.iter().find(|word| word.starts_with(signal.as_str())).cloned()
-            })
-            .collect();
+        let mut hit: Vec<String> = signals.filter_map(|signal| heard_in(&said, signal)).collect();
         hit.sort();
         hit.dedup();
         hit
@@ -62,6 +61,15 @@ pub(super) fn suggest(spec: &Spec, explanation: &str) -> Suggestions {
         candidates: ranked.into_iter().take(SUGGESTED_MAX).map(candidate).collect(),
         recommended_next_action: phrase!("plan.choose_one").text,
     }
+}
+
+/// The words with which somebody has said a signal, which may be several: "two heap", "last in". What ends
+/// otherwise is the same word: "heaps".
+fn heard_in(said: &[String], signal: &str) -> Option<String> {
+    let signal = words(signal);
+    let (last, first) = signal.split_last()?;
+    let is_said = |run: &&[String]| run.starts_with(first) && run[first.len()].starts_with(last);
+    said.windows(signal.len()).find(is_said).map(|run| run.join(" "))
 }
 
 /// What has kept the candidate in PLAN so far.
@@ -184,4 +192,38 @@ pub(super) fn sentence(template: &InvariantTemplate, built: &InvariantBuilder) -
         let choice = built.choices.get(&gap.name).and_then(|at| gap.choices.get(*at));
         text.replace(&format!("{{{}}}", gap.name), choice.map_or("...", String::as_str))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::moves::attempt::spec;
+
+    #[test]
+    fn a_signal_of_several_words_is_heard_where_they_stand_in_a_row() {
+        for (text, signal, heard) in [
+            ("I take two heaps.", "two heap", Some("two heaps")),
+            ("Last in, first out", "last in", Some("last in")),
+            ("Two stacks, not a heap", "two heap", None),
+            ("heap", "two heap", None),
+            ("Hash maps", "map", Some("maps")),
+            ("", "map", None),
+        ] {
+            assert_eq!(heard_in(&words(text), signal).as_deref(), heard, "{text}: {signal}");
+        }
+    }
+
+    #[test]
+    fn what_somebody_says_ranks_the_patterns_and_the_name_of_the_class_does_not() {
+        let mut spec = spec(Mode::Beginner, true);
+        for (pattern, signal) in spec.guide.patterns.iter_mut().zip(["lru", "one by one"]) {
+            pattern.signals = vec![signal.to_owned()];
+        }
+        let ids: Vec<_> = spec.guide.patterns.iter().map(|one| one.id.clone()).collect();
+        let suggested = suggest(&spec, "An LRUCache is searched one by one.").candidates;
+        assert_eq!(suggested[0].pattern_id, ids[1]);
+        assert!(suggested[0].reason.ends_with("You said: one by one."), "{}", suggested[0].reason);
+        let own = suggested.iter().find(|one| one.pattern_id == ids[0]);
+        assert!(own.is_none_or(|own| !own.reason.contains("You said")), "{own:?}");
+    }
 }
