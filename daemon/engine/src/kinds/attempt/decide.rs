@@ -18,7 +18,7 @@ use vosim_protocol::{BlobRef, Time};
 use super::explaining;
 use super::failing;
 use super::planning;
-use super::state::{Draft, Stage, State, Understanding};
+use super::state::{Draft, HINT_LEVEL_MAX, Stage, State, Understanding};
 use super::steps::{after_the_end, in_step, required, v2};
 use super::understanding;
 use crate::parts::words::TEXT_MAX_BYTES;
@@ -27,8 +27,6 @@ use crate::rejection::Rejection;
 
 /// Within so many seconds after a hint, another one is not given: it is to be read first.
 const READING_SECONDS: u64 = 5;
-/// Highest level of a hint in an attempt; the reference solution is not given.
-const LEVEL_MAX: u8 = 3;
 /// Most cues that are kept.
 const CUES_MAX: usize = 20;
 /// Most calls of a challenge.
@@ -177,8 +175,11 @@ fn answer_followup(draft: &mut Draft<'_>, question: &str, answer: &str) -> Resul
         asked.map(|assessed| assessed.assessment.followup_questions.as_slice()).unwrap_or_default();
     if !asked.iter().any(|asked| asked == question) {
         let message = "this question was not asked".to_owned();
-        let next =
+        let mut next: Vec<_> =
             asked.iter().map(|question| Next::Consider { question: question.clone() }).collect();
+        if next.is_empty() {
+            next.push(Next::run("explain it", Action::Understand));
+        }
         return Err(Rejection::InvalidInput { message, next });
     }
     let (question, answer) = (question.to_owned(), answer.to_owned());
@@ -374,8 +375,8 @@ fn hint(draft: &mut Draft<'_>) -> Result<(), Rejection> {
         );
     }
     let issue = state.issue();
-    let level = state.hints.last_on(&issue).map_or(1, |hint| hint.request.hint_level + 1);
-    if level > LEVEL_MAX {
+    let level = state.next_hint_level();
+    if level > HINT_LEVEL_MAX {
         let next = Next::run("have what you can do judged", Action::Submit);
         return refused("the last hint about this was the highest", next);
     }

@@ -17,6 +17,9 @@ use super::planning::Held;
 use crate::parts::drawing::Suites;
 use crate::parts::memory::{Hints, Submissions};
 
+/// Highest level of a hint in an attempt; the reference solution is not given.
+pub(super) const HINT_LEVEL_MAX: u8 = 3;
+
 pub(super) type Draft<'s> = crate::draft::Draft<'s, State, Event>;
 
 /// The fold of an attempt's events.
@@ -237,6 +240,16 @@ impl State {
             2 => 4,
             _ => 3,
         }
+    }
+
+    /// The level that a hint would have; there is none above [`HINT_LEVEL_MAX`].
+    pub(super) fn next_hint_level(&self) -> u8 {
+        self.hints.last_on(&self.issue()).map_or(1, |hint| hint.request.hint_level + 1)
+    }
+
+    /// Whether a hint would be given, once the last one is read.
+    pub(super) fn has_hint(&self) -> bool {
+        self.hints.given_count() < self.hint_budget() && self.next_hint_level() <= HINT_LEVEL_MAX
     }
 
     /// The issue that a hint would speak of: the one of the last submission that failed, else the

@@ -119,6 +119,10 @@ fn implement_submit_code_leads_to_verify() {
     assert_eq!(play.phase(), "verify");
 }
 
+fn may_hint(play: &Play) -> bool {
+    View::from_json(play.seen_by(Role::Candidate)).unwrap().allowed.iter().any(|one| one == "hint")
+}
+
 #[test]
 fn implement_request_hint_stays_while_hints_remain() {
     let mut play = Play::new(Mode::Beginner);
@@ -131,9 +135,12 @@ fn implement_request_hint_stays_while_hints_remain() {
     assert_eq!((play.phase().as_str(), play.view()["hintBudget"].as_u64()), ("implement", Some(4)));
     let highest = play.give(&Command::Hint {});
     assert!(highest.contains("the last hint about this was the highest"), "{highest}");
+    assert!(!may_hint(&play), "what would be refused is not offered");
     // Another failure has hints of its own, and the budget counts them all.
     play.tested("one", 5).give(&Command::Retry {});
+    assert!(may_hint(&play));
     assert_eq!(play.give(&Command::Hint {}), "HINT_REQUESTED HINT_GIVEN");
+    assert!(!may_hint(&play));
     let spent = play.wait(60).give(&Command::Hint {});
     assert!(spent.contains("the budget of hints is spent"), "{spent}");
 }
@@ -573,11 +580,13 @@ fn examples_that_cannot_be_run_leave_it_to_the_words() {
 #[test]
 fn an_answer_to_a_question_is_assessed_with_the_explanation() {
     let mut play = Play::new(Mode::Beginner);
-    play.give(&understand("It is nice.", "", ""));
     let answer = |question: &str| Command::UnderstandFollowup {
         question: question.to_owned(),
         answer: format!("{GOOD} It has to, because nothing else can go."),
     };
+    let early = play.give(&answer("What?"));
+    assert!(early.contains("explain it"), "{early}");
+    play.give(&understand("It is nice.", "", ""));
     let refused = play.give(&answer("What?"));
     assert!(refused.starts_with("! invalid_input: this question was not asked"), "{refused}");
     let happened = play.give(&answer("What of the explanation?"));

@@ -200,7 +200,9 @@ fn allowed(state: &State) -> &'static [&'static str] {
         Stage::Plan if expert => &["plan.suggest", "plan.choose", "skip", "end"],
         Stage::Plan => &["plan.suggest", "plan.choose", "end"],
         Stage::Approach => &["approach", "end"],
+        Stage::Implement if !state.has_hint() => &["submit", "end"],
         Stage::Implement => &["submit", "hint", "end"],
+        Stage::Failed if !state.spec.v2_flow && !state.has_hint() => &["submit", "end"],
         Stage::Failed if !state.spec.v2_flow => &["submit", "hint", "end"],
         Stage::Failed if state.all_failed().is_empty() => {
             &["verify.explain_failure", "note", "retry", "end"]
