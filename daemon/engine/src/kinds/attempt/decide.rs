@@ -510,10 +510,12 @@ fn summary(state: &State, at: Time) -> AttemptCompleted {
     let (tests_passed, tests_failed) =
         last.map_or((0, 0), |last| (last.tests_passed, last.tests_failed));
     let hints_used = state.hints.given_count();
-    let outcome = match (state.submissions.solved(), hints_used) {
+    // What was said of a failure counts as a hint does, here as in the ledger.
+    let helped = hints_used > 0 || !state.explanations.is_empty();
+    let outcome = match (state.submissions.solved(), helped) {
         (false, _) => AttemptOutcome::Left,
-        (true, 0) => AttemptOutcome::Unaided,
-        (true, _) => AttemptOutcome::Hinted,
+        (true, false) => AttemptOutcome::Unaided,
+        (true, true) => AttemptOutcome::Hinted,
     };
     AttemptCompleted {
         outcome,

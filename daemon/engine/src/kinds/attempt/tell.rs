@@ -228,6 +228,7 @@ fn end(completed: &AttemptCompleted) -> Telling {
     let total = passed + completed.tests_failed;
     let (line, tone) = match completed.outcome {
         AttemptOutcome::Unaided => (phrase!("attempt.unaided", total), Tone::Good),
+        AttemptOutcome::Hinted if hints == 0 => (phrase!("attempt.explained", total), Tone::Good),
         AttemptOutcome::Hinted => (phrase!("attempt.hinted", total, hints), Tone::Good),
         AttemptOutcome::Left if completed.submissions == 0 => {
             (phrase!("drill.unjudged"), Tone::Notice)

@@ -197,6 +197,9 @@ fn verify_tests_failed_stays_and_explains() {
     assert_eq!(play.outcome(), None);
     play.give(&Command::Skip {});
     assert_eq!(play.outcome(), Some(vosim_protocol::Outcome::Hinted));
+    assert_eq!(play.view()["ended"]["outcome"], "hinted");
+    let told = play.told("ATTEMPT_COMPLETED").concat();
+    assert!(told.contains("with help at a failed one"), "{told}");
 }
 
 #[test]
