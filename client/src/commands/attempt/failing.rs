@@ -45,8 +45,17 @@ pub(super) fn trace(
 fn last(view: &View) -> Result<FailureTraced, Failure> {
     view.trace.clone().ok_or_else(|| {
         usage_error("no failure has been traced since the last submission".to_owned())
-            .hint("See where it stands with: vosimctl status")
+            .hint(how_to_have_one(&view.allowed))
     })
+}
+
+/// The first failed test is traced without being asked for, which can take half a minute.
+fn how_to_have_one(allowed: &[String]) -> &'static str {
+    if allowed.iter().any(|command| command == "verify.trace") {
+        "If it has only just failed, wait a moment; or name a test: vosimctl attempt trace N"
+    } else {
+        "See where it stands with: vosimctl status"
+    }
 }
 
 pub(super) fn case(command: &Case, context: &Context) -> Result<Exit, Failure> {
@@ -117,4 +126,17 @@ fn program(client: &mut Client, language: Language) -> Result<String, Failure> {
 fn taken(path: &Path) -> Failure {
     usage_error(format!("{} and all names beside it are taken", path.display()))
         .hint("Remove the scripts that you no longer need")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_sees_no_trace_is_told_how_to_have_one_where_that_is_possible() {
+        let allowed =
+            |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert!(how_to_have_one(&allowed(&["note", "verify.trace"])).contains("attempt trace N"));
+        assert!(how_to_have_one(&allowed(&["submit"])).ends_with("vosimctl status"));
+    }
 }
