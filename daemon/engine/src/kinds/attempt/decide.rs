@@ -237,7 +237,7 @@ fn discover(draft: &mut Draft<'_>, answer: bool) -> Result<(), Rejection> {
     Ok(())
 }
 
-fn choose(draft: &mut Draft<'_>, chosen: PatternChosen) -> Result<(), Rejection> {
+fn choose(draft: &mut Draft<'_>, mut chosen: PatternChosen) -> Result<(), Rejection> {
     const COMMAND: &str = "choose a pattern";
     let state = draft.state();
     v2(state, COMMAND)?;
@@ -262,6 +262,9 @@ fn choose(draft: &mut Draft<'_>, chosen: PatternChosen) -> Result<(), Rejection>
     }
     if let Some(built) = &chosen.invariant_builder {
         built_well(state, built)?;
+    } else if let Some(text) = &chosen.invariant_text {
+        // What can be run is run, whoever has written it.
+        chosen.invariant_builder = planning::written_out(&state.spec, text);
     }
     draft.push(Event::PatternChosen(chosen.clone()));
     if let Stage::Plan = draft.state().stage {

@@ -1,5 +1,7 @@
 //! Which pattern comes into question, and whether a plan will do (003: PLAN).
 
+use std::collections::BTreeMap;
+
 use vosim_protocol::phrase;
 use vosim_protocol::v1::attempt::{
     CandidatePattern, InvariantBuilder, Match, Mode, PatternChosen, PlanAssessment, Spec,
@@ -20,6 +22,8 @@ pub(super) const LOW_CONFIDENCE: u8 = 2;
 const BUILDER_RUNG_MAX: u8 = 2;
 /// Fewest words of an invariant in somebody's own words.
 const INVARIANT_WORDS: usize = 6;
+/// Most ways to fill the gaps of a template that are compared with somebody's own words.
+const WAYS_MAX: usize = 1000;
 
 /// The patterns that come into question, those first that the candidate's own words point to. A good one
 /// is always among them.
@@ -192,6 +196,43 @@ pub(super) fn sentence(template: &InvariantTemplate, built: &InvariantBuilder) -
         let choice = built.choices.get(&gap.name).and_then(|at| gap.choices.get(*at));
         text.replace(&format!("{{{}}}", gap.name), choice.map_or("...", String::as_str))
     })
+}
+
+/// A template that somebody has written out in full: it can be run as if its gaps had been filled.
+pub(super) fn written_out(spec: &Spec, text: &str) -> Option<InvariantBuilder> {
+    let said = plain(text);
+    let ways = |template: &&InvariantTemplate| {
+        let choices = template.gaps.iter().map(|gap| gap.choices.len());
+        choices.fold(1, usize::saturating_mul)
+    };
+    let few = spec.guide.invariants.iter().filter(|template| ways(template) <= WAYS_MAX);
+    few.flat_map(|template| filled(template).into_iter().map(move |built| (template, built)))
+        .find(|(template, built)| plain(&sentence(template, built)) == said)
+        .map(|(_, built)| built)
+}
+
+/// Every way to fill the gaps of a template.
+fn filled(template: &InvariantTemplate) -> Vec<InvariantBuilder> {
+    let open = InvariantBuilder { template_id: template.id.clone(), choices: BTreeMap::new() };
+    let mut ways = vec![open];
+    for gap in &template.gaps {
+        let mut longer = Vec::with_capacity(ways.len() * gap.choices.len());
+        for at in 0..gap.choices.len() {
+            for mut built in ways.iter().cloned() {
+                built.choices.insert(gap.name.clone(), at);
+                longer.push(built);
+            }
+        }
+        ways = longer;
+    }
+    ways
+}
+
+/// A sentence as it is compared: in small letters, with single blanks, without backticks and its period.
+fn plain(text: &str) -> String {
+    let text = text.replace('`', "").to_lowercase();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]

@@ -634,6 +634,12 @@ fn an_invariant_is_checked_on_runs_of_the_reference() {
     assert_eq!(play.wants(), ["check_invariant"]);
     play.checked(Some("test_capacity_one"), 0);
     assert_eq!(play.phase(), "plan");
+    // Written out, the same sentence is run as well.
+    play.give(&choose("map", 5, Some("it holds  more keys than the capacity")));
+    assert_eq!(play.wants(), ["check_invariant"]);
+    play.checked(Some("test_capacity_one"), 0);
+    assert!(play.plan("invariantFeedback").contains("test_capacity_one"));
+    assert_eq!(play.phase(), "plan");
     play.give(&built(&[("bound", 1)]));
     play.checked(None, 3);
     assert_eq!(play.phase(), "implement");
