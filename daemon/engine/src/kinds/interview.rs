@@ -155,6 +155,10 @@ impl Kind for Interview {
         decide::decide(draft, command)
     }
 
+    fn goes_on(state: &State) -> bool {
+        state.probes.due().is_some()
+    }
+
     fn settle(draft: &mut Draft<'_>) {
         sequence::settle(draft);
     }

@@ -73,6 +73,8 @@ fn size_name(interface: &Interface) -> &str {
 /// The measurements of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Probes {
+    /// What follows from the last verdict and has not begun.
+    due: Option<GrowthProbeStarted>,
     pending: Vec<Probing>,
     latest: Option<GrowthMeasured>,
 }
@@ -81,6 +83,16 @@ impl Probes {
     /// Those that are under way, oldest first.
     pub fn pending(&self) -> &[Probing] {
         &self.pending
+    }
+
+    /// The measurement that follows from the last verdict, until it begins.
+    pub fn due(&self) -> Option<&GrowthProbeStarted> {
+        self.due.as_ref()
+    }
+
+    /// Takes note of what follows from a verdict.
+    pub fn judged(&mut self, problem: &Problem, result: &EvalResult, code: (Hash, Language)) {
+        self.due = begins(problem, result, code);
     }
 
     /// That of the latest submission, in whatever order they came.
@@ -98,6 +110,7 @@ impl Probes {
     ) -> Option<()> {
         let file_path = submissions.of_code(started.code_hash)?.result.file_path.clone();
         self.pending.push(Probing { effect, started: started.clone(), file_path });
+        self.due = None;
         Some(())
     }
 

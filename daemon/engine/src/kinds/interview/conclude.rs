@@ -23,7 +23,7 @@ use super::state::{Draft, Judging, State, Testing};
 use super::voicing;
 use crate::parts::assistant::{self, Reference};
 use crate::parts::judging;
-use crate::parts::probing::{self, Probing};
+use crate::parts::probing::Probing;
 use crate::parts::verdict;
 use crate::parts::wording::{self, Voiced};
 use crate::parts::words::{self, MESSAGE_MAX_BYTES, TEXT_MAX_BYTES};
@@ -36,10 +36,7 @@ pub(super) fn judged(
     let submission = &judging.submission;
     let problem = &draft.state().spec.problem;
     let judged = judging::judge(problem, submission.attempt_number, outcome);
-    let code = (submission.code_hash, submission.language);
-    let probe = judged.as_ref().ok().and_then(|result| probing::begins(problem, result, code));
     draft.push(judged.map_or_else(Event::EvalAborted, Event::EvalResult));
-    draft.extend(probe.map(Event::GrowthProbeStarted));
 }
 
 pub(super) fn measured(

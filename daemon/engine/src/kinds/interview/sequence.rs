@@ -32,9 +32,11 @@ use crate::parts::summary::summarize;
 /// flutter of a connection.
 pub(super) const DEPARTURES_MAX: u32 = 1_000;
 
-/// What follows from the facts of one input: a covered section is announced, the last end completes
-/// the interview.
+/// What follows from the facts of one input: what has passed is measured, a covered section is announced, the
+/// last end completes the interview.
 pub(super) fn settle(draft: &mut Draft<'_>) {
+    let due = draft.state().probes.due().cloned();
+    draft.extend(due.map(Event::GrowthProbeStarted));
     cover(draft);
     complete(draft);
 }

@@ -57,6 +57,8 @@ pub(super) fn take_result(
     event: &Recorded<Event>,
 ) -> Result<(), Misfit> {
     let submission = judged(state, result.attempt_number)?;
+    let code = (submission.code_hash, submission.language);
+    state.probes.judged(&state.spec.problem, result, code);
     let submission = JudgedSubmission {
         event: event.id,
         result: ResultLine {
