@@ -17,7 +17,7 @@ use crate::parts::assistant::{self, Reference};
 use crate::parts::coverage::hear;
 use crate::parts::hearing::{AskedFor, FIELD, Listener, Utterance, listen, roots};
 use crate::parts::lists::list;
-use crate::parts::text::{closes, words};
+use crate::parts::text::{closes, sentences, words};
 
 /// How much longer than twice the text a wording may be, characters.
 const LONGER_MAX_CHARS: usize = 120;
@@ -31,6 +31,8 @@ const LISTS: &str = include_str!("rewording.txt");
 static JUDGES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| rows("judges"));
 /// What a model says of itself and of what it was asked to do.
 static ASIDE: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| rows("aside"));
+/// Structures and ways to a solution, which a text names itself or not at all.
+static TECHNIQUES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| rows("techniques"));
 /// Words that say nothing of what a text is about.
 static LITTLE: LazyLock<BTreeSet<String>> =
     LazyLock::new(|| list(LISTS, "little").into_iter().flat_map(roots).collect());
@@ -133,7 +135,14 @@ impl Original<'_> {
         if self.tells(wording) {
             return Err(Unfaithful::Tells);
         }
-        self.stays(wording)
+        self.stays(wording)?;
+        let public: Vec<_> = self.public().map(words).collect();
+        let known = |row: &Vec<String>| public.iter().any(|text| holds(text, row));
+        let hinted = TECHNIQUES.iter().filter(|row| !known(row)).cloned().collect::<Vec<_>>();
+        match says(&hinted) {
+            true => Err(Unfaithful::BringsIn { what: "a technique" }),
+            false => Ok(()),
+        }
     }
 
     /// An opening question and a follow-up ask as often as before, and a follow-up ends with its question.
@@ -202,13 +211,19 @@ impl Original<'_> {
         assistant::broken(wording, &reference).iter().any(|rule| !own.contains(rule))
     }
 
-    /// It is about the same thing, and a question asks for the same dimension and does not say it itself.
+    /// It is about the same thing, each sentence of it, and a question asks for the same dimension and does not
+    /// say it itself.
     fn stays(&self, wording: &str) -> Result<(), Unfaithful> {
         let subject =
             |text: &str| -> BTreeSet<_> { roots(text).difference(&LITTLE).cloned().collect() };
         let own = subject(self.text);
         let shared = subject(wording).intersection(&own).count();
-        if shared * SUBJECT_SHARE < own.len() {
+        // "The section ends now." would stand beside the question as if it were true.
+        let beside = |sentence: &str| {
+            let told = subject(sentence);
+            !own.is_empty() && !told.is_empty() && told.is_disjoint(&own)
+        };
+        if shared * SUBJECT_SHARE < own.len() || sentences(wording).into_iter().any(beside) {
             return Err(Unfaithful::Elsewhere);
         }
         let Some(about) = self.about else { return Ok(()) };

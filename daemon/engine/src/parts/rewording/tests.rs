@@ -114,6 +114,8 @@ fn no_wording_tells_of_a_program_or_of_a_way_to_one() {
 fn an_interviewer_neither_judges_nor_speaks_of_itself() {
     let judged = "Great! What does each call cost in time, and why?";
     assert_eq!(followup(COST, judged), Err(Unfaithful::Judges));
+    let judged = "You passed, so what does each call cost in time, and why?";
+    assert_eq!(followup(COST, judged), Err(Unfaithful::Judges));
     for wording in [
         "Sure: what does each call cost in time, and why?",
         "Here is the question: what does each call cost in time, and why?",
@@ -132,9 +134,23 @@ fn a_wording_stays_with_what_the_text_is_about() {
         "Which colour do bananas have in the morning?",
         "Was kostet jeder Aufruf an Zeit, und warum?",
         "Which failure would an empty input lead to, and why?",
+        "The section ends now. What does each call cost in time, and why?",
+        "Your program is accepted! What does each call cost in time, and why?",
     ] {
         assert_eq!(followup(COST, wording), Err(Unfaithful::Elsewhere), "{wording}");
     }
+    let little = "Please tell me this. What does each call cost in time, and why?";
+    assert_eq!(held(COST, Purpose::Followup, little), Ok(()), "it says nothing of another thing");
+}
+
+#[test]
+fn a_wording_hints_at_no_technique_that_its_text_does_not_name() {
+    let hinted = "What does each call cost in time, and why, or would a heap be better?";
+    let brings = Err(Unfaithful::BringsIn { what: "a technique" });
+    assert_eq!(held(COST, Purpose::Followup, hinted), brings);
+    let text = "What does each call cost with a heap, and why?";
+    let named = "With a heap, what does each call cost, and why?";
+    assert_eq!(held(text, Purpose::Followup, named), Ok(()));
 }
 
 #[test]
