@@ -18,17 +18,30 @@ pub(crate) struct LineTold {
     writes: Option<Duration>,
     /// Since when the line is empty.
     empty: Option<Duration>,
+    /// True when keys came while another line was on its way.
+    unseen: bool,
 }
 
 /// True for a line that is said to somebody.
-pub(crate) fn speaks(line: &str) -> bool {
+fn speaks(line: &str) -> bool {
     !line.trim().is_empty() && (!line.starts_with('/') || line.starts_with("//"))
 }
 
 impl LineTold {
+    /// A line is on its way, and until it has been taken nothing is told of the next one. What was said ends what
+    /// was told; a command does not: a line that was given up for it is still told of.
+    pub(crate) fn sends(&mut self, line: &str, changed: bool) {
+        let unseen = self.unseen || changed;
+        if speaks(line) {
+            *self = Self::default();
+        }
+        self.unseen = unseen;
+    }
+
     /// What is to be told of the line now: false that it is being written, true that it no longer is.
     /// `changed` is whether a key or a paste has changed it.
     pub(crate) fn tells(&mut self, line: &str, changed: bool, now: Duration) -> Option<bool> {
+        let changed = std::mem::take(&mut self.unseen) || changed;
         if speaks(line) {
             self.empty = None;
             let due = changed && self.writes.is_none_or(|at| now >= at + EVERY);

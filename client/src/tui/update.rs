@@ -4,7 +4,6 @@ use crate::intent::Words as _;
 use crate::tui::app::{Action, App, Msg};
 use crate::tui::keys;
 use crate::tui::panel::{Intent, KindPanel, View};
-use crate::tui::typed::{LineTold, speaks};
 
 impl<P: KindPanel> App<P> {
     /// Takes what comes in and says what shall be done.
@@ -28,10 +27,7 @@ impl<P: KindPanel> App<P> {
     /// What the session is told of the line, where somebody could be interrupted.
     fn tells_of_line(&mut self, changed: bool) -> Option<Intent<P>> {
         if let Some(pending) = &self.pending {
-            // What was said ends it. A command does not: a line that was given up for it is still told of.
-            if speaks(&pending.line) {
-                self.told = LineTold::default();
-            }
+            self.told.sends(&pending.line, changed);
             return None;
         }
         let open = self.role.is_candidate() && self.lost.is_none() && self.panel.place().is_some();

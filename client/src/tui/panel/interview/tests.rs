@@ -452,7 +452,7 @@ fn lines_wait_visibly_and_are_sent_one_by_one_in_their_order() {
     assert_eq!(app.unsent(), ["first", "second", "third", "half"]);
     assert_eq!(app.update(accepted(vec![])), said("second"));
     assert_eq!(app.update(refused("the section is over")), said("third"), "each stands for itself");
-    assert_eq!(app.update(accepted(vec![])), []);
+    assert_eq!(app.update(accepted(vec![])), [typing(false)], "half a line stands there");
     assert_eq!(app.editor.text(), "half");
 }
 
@@ -728,6 +728,19 @@ fn the_session_is_told_now_and_then_that_a_line_is_written() {
     assert_eq!(enter(&mut app), said("abcd"));
     app.update(accepted(Vec::new()));
     assert_eq!(app.update(key(KeyCode::Char('e'))), [typing(false)]);
+}
+
+#[test]
+fn a_line_begun_while_another_is_on_its_way_is_told_of_once_that_is_taken() {
+    let mut app = app();
+    types(&mut app, "one");
+    assert_eq!(enter(&mut app), said("one"));
+    assert_eq!(app.update(key(KeyCode::Char('t'))), []);
+    assert_eq!(app.update(seconds(1)), []);
+    assert_eq!(app.update(accepted(Vec::new())), [typing(false)]);
+    assert_eq!(app.update(seconds(2)), [], "once");
+    assert_eq!(app.update(key(KeyCode::Backspace)), []);
+    assert_eq!(app.update(seconds(6)), [typing(true)]);
 }
 
 #[test]
