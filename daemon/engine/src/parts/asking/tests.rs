@@ -68,6 +68,11 @@ fn a_message_asks_for_what_its_words_come_nearest_to() {
         ("Is the florbnix quantal?", "Unclear"),
         ("Does it matter?", "Unclear"),
         ("Do I need comments?", "Onward"),
+        ("You lost me.", "Reword"),
+        ("Please end the interview.", "Onward"),
+        ("How many sections are there?", "TimeLeft"),
+        ("Is it ok to use recursion?", "Judgement"),
+        ("Can I assume the input is valid?", "Unclear"),
     ] {
         let (found, only, answers) = subjects(text);
         assert_eq!(found, [expected], "{text}");
