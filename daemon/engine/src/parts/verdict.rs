@@ -222,7 +222,7 @@ pub fn evidence(runs: &[SmallRun], issue: &Issue, verdict: &Verdict) -> Option<P
                 break;
             }
             Some(word) if as_kept(word) == as_kept(&answer) => actual.push(answer.clone()),
-            Some(word) => actual.push(word.to_owned()),
+            Some(word) => actual.push(plain(word).to_owned()),
         }
         expected.push(answer);
     }
@@ -249,8 +249,15 @@ fn as_kept(answer: &str) -> String {
         bare.truncate(end);
         bare.push('…');
     }
-    let words = [("True", "true"), ("False", "false"), ("None", "null")];
-    words.iter().fold(bare, |text, (word, plain)| text.replace(word, plain))
+    WORDS.iter().fold(bare, |text, (word, plain)| text.replace(word, plain))
+}
+
+/// Words of Python and how the data of a case spells them.
+const WORDS: [(&str, &str); 3] = [("True", "true"), ("False", "false"), ("None", "null")];
+
+/// An answer as it is spelled beside what was expected.
+fn plain(answer: &str) -> &str {
+    WORDS.iter().find(|(word, _)| *word == answer).map_or(answer, |known| known.1)
 }
 
 /// Cuts an evaluation down to what an event may hold: messages to their bound, then what was
@@ -630,6 +637,11 @@ mod tests {
             (
                 "0 !",
                 "`C(2)  get(1)  put(1, 5)  get(1)` must give -1, 5, and gives 0, an exception.",
+            ),
+            // In one spelling with what was expected.
+            (
+                "-1 None -1",
+                "`C(2)  get(1)  put(1, 5)  get(1)  get(2)` must give -1, 5, -1, and gives -1, null, -1.",
             ),
         ] {
             let verdict = ran(&[("store", Some(answers))]);
