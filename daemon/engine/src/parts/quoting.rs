@@ -3,7 +3,8 @@
 //! Only what was heard is quoted: no question, no echo, no heap of words, nothing that says too little to
 //! touch the dimension, and nothing that did not hold to the end. Two things take a sentence back: a
 //! later sentence that corrects it, and a later verdict where it told the one before. What was said when the
-//! dimension was heard goes before what was said to another question, however much that sounds like it.
+//! dimension was heard goes before what was said to another question, however much that sounds like it; where
+//! only all its sentences together touch the dimension, it is the one that says most.
 
 use std::sync::LazyLock;
 
@@ -56,7 +57,8 @@ pub fn best<'a>(
         for sentence in sentences(message.text) {
             corrects |= is_correction(sentence);
             let Some(text) = bounded(sentence) else { continue };
-            let Some(score) = score(listener, text, dimension, told) else { continue };
+            let heard = raised > Coverage::NotCovered;
+            let Some(score) = score(listener, text, dimension, (told, heard)) else { continue };
             if corrects {
                 best = None;
                 corrects = false;
@@ -71,12 +73,13 @@ pub fn best<'a>(
     best.map(|(_, event, text)| (event, text))
 }
 
-/// How much a sentence says of a dimension; None where it cannot be quoted for it.
+/// How much a sentence says of a dimension; None where it cannot be quoted for it. `heard` is whether the whole
+/// message was heard for it.
 fn score(
     listener: Option<&Listener>,
     text: &str,
     dimension: &Dimension,
-    told: &[&str],
+    (told, heard): (&[&str], bool),
 ) -> Option<i64> {
     let asked = AskedFor { about: Some((&dimension.id, FIELD)), text: "" };
     let dimensions = std::slice::from_ref(dimension);
@@ -86,7 +89,7 @@ fn score(
         return None;
     }
     match listened.weighed.get(&dimension.id) {
-        Some(weighed) => (weighed.level > Coverage::NotCovered).then_some(weighed.score),
+        Some(weighed) => (heard || weighed.level > Coverage::NotCovered).then_some(weighed.score),
         // A dimension that was never learned goes by its groups, and then by a specific.
         None => {
             let groups = listened.heard.signals.get(&dimension.id)?.len();
@@ -158,6 +161,28 @@ mod tests {
         };
         assert_eq!(quoted(&[]), Some(2), "it says more");
         assert_eq!(quoted(&heard), Some(1));
+    }
+
+    #[test]
+    fn a_message_is_quoted_for_what_it_was_heard_for_though_no_sentence_of_it_be_enough() {
+        let problem = crate::problem::spec().problem;
+        let weights = Some(crate::parts::hearing::current());
+        let listener = Listener::new(weights, &problem.interface, &problem.statement);
+        let dimension = Dimension { id: "failure_modes".to_owned(), ..dimension(false) };
+        let heard = [CoverageChange {
+            dimension: dimension.id.clone(),
+            from: Coverage::NotCovered,
+            to: Coverage::PartiallyCovered,
+            rule: CoverageRule::Weighed,
+        }];
+        let answer = "Using < in the place of <= at the edge, so a visit counts one minute too long. Also \
+            badges that never come again keep their queue: a leak.";
+        let other = "Fixed buckets with one counter are smaller but allow double the limit around a \
+            border, which breaks rule 2, so no.";
+        let first = Spoken { event: EventId(1), text: answer, outdated: false, coverage: &heard };
+        let second = Spoken { event: EventId(2), text: other, outdated: false, coverage: &[] };
+        let best = best(listener.as_ref(), &[first, second], &dimension, &[]);
+        assert_eq!(best.map(|(event, _)| event), Some(EventId(1)));
     }
 
     #[test]
