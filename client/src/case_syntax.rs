@@ -47,8 +47,16 @@ pub(crate) fn operations(
     let refused = |message: String| user_error(ErrorCode::InvalidCase, message);
     match cases.len() {
         0 => {
-            // The example is one of the LRU Cache, whichever problem this is.
-            let how = format!("{EXAMPLE}, with the calls of the problem: {}", interface.calls());
+            let calls = interface.calls();
+            let how = match interface {
+                // The example is one of the LRU Cache, whichever class this is.
+                Interface::Class { .. } => {
+                    format!("{EXAMPLE}, with the calls of the problem: {calls}")
+                }
+                Interface::Function(_) => {
+                    format!("Write it like: --case '{calls}==answer', with values for the names")
+                }
+            };
             return Err(refused("no case of your own was given".to_owned()).hint(how));
         }
         1..=OWN_CASES_MAX => {}
@@ -241,6 +249,8 @@ mod tests {
             returns: None,
         });
         assert_eq!(misfit(&add, &parse("a", "add(1)==2").unwrap().ops), None);
+        let none = operations(Vec::new(), &add).unwrap_err();
+        assert!(format!("{none:?}").contains("--case 'add(n)==answer'"), "{none:?}");
     }
 
     fn value() -> impl Strategy<Value = Value> {

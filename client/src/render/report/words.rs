@@ -1,6 +1,5 @@
 //! The words of a report, the same on a terminal and on a page.
 
-use vosim_protocol::EventId;
 use vosim_protocol::v1::clauses;
 use vosim_protocol::v1::coverage::Coverage;
 use vosim_protocol::v1::phrase::Span;
@@ -8,6 +7,7 @@ use vosim_protocol::v1::report::{
     Advice, DimensionReport, Judgement, Late, LateThing, Quoted, Report, SectionReport, Tried,
 };
 use vosim_protocol::v1::sentences::span;
+use vosim_protocol::{EventId, Kind};
 
 use crate::render::review;
 use crate::render::text::{count, duration, hints, sentence};
@@ -56,7 +56,8 @@ pub(crate) fn title(report: &Report) -> String {
 
 /// Who and what it is about.
 pub(crate) fn about(report: &Report) -> Vec<(&'static str, String)> {
-    let subject = if report.problem_id.is_some() { "Problem" } else { "Task" };
+    // An interview that never began is about one, too.
+    let subject = if report.kind == Kind::Task { "Task" } else { "Problem" };
     let mut about = vec![(subject, report.title.clone())];
     about.extend(report.candidate_id.clone().map(|candidate| ("Candidate", candidate)));
     about.push(("Duration", duration(report.ended.secs_since(report.started))));
@@ -185,6 +186,7 @@ pub(crate) fn reason(advice: &Advice) -> Founded {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::render::report::samples::report;
 
     #[test]
     fn events_are_named_one_by_one_as_long_as_they_can_be_read() {
@@ -193,5 +195,12 @@ mod tests {
         assert_eq!(events(&ids(1)), "(event 1)");
         assert_eq!(events(&ids(2)), "(events 1, 2)");
         assert!(events(&ids(14)).ends_with("11, 12 and 2 more)"));
+    }
+
+    #[test]
+    fn an_interview_that_never_began_is_about_a_problem_and_a_task_about_a_task() {
+        let of = |kind| Report { kind, problem_id: None, ..report() };
+        let subject = |kind| about(&of(kind))[0].0;
+        assert_eq!((subject(Kind::Interview), subject(Kind::Task)), ("Problem", "Task"));
     }
 }
