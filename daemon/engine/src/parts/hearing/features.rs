@@ -134,8 +134,10 @@ impl Reading {
             }
         }
         let manner = manner(text, &said, &roots, asked.text, &names.calls);
-        let small = said.iter().filter(|word| SMALL.contains(&word.as_str())).count();
-        let is_heap = said.len() >= HEAP_MIN && small * 100 < said.len() * HEAP_PERCENT;
+        let holds =
+            |word: &&String| SMALL.contains(&word.as_str()) || HOLDING.contains(&word.as_str());
+        let holding = said.iter().filter(holds).count();
+        let is_heap = said.len() >= HEAP_MIN && holding * 100 < said.len() * HEAP_PERCENT;
         Self { phrases, is_heap, manner }
     }
 
@@ -354,7 +356,10 @@ const SMALL: [&str; 30] = [
     "it's", "its",
 ];
 
-/// Fewest words of a heap of terms, and below which share of small words it is one, percent.
+/// Words that hold a short answer together as small ones do: "A map plus a list: O(1) each."
+const HOLDING: [&str; 3] = ["plus", "each", "per"];
+
+/// Fewest words of a heap of terms, and below which share of words that hold together it is one, percent.
 const HEAP_MIN: usize = 6;
 const HEAP_PERCENT: usize = 10;
 

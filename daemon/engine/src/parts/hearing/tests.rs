@@ -47,6 +47,19 @@ fn a_short_exact_answer_covers_and_a_denial_or_a_heap_of_words_does_not() {
 }
 
 #[test]
+fn terms_that_a_plus_or_an_each_holds_together_are_no_heap() {
+    let problem = problem::spec().problem;
+    let listener = Listener::new(Some(current()), &problem.interface, &problem.statement).unwrap();
+    let is_heap = |text: &str| {
+        let asked = AskedFor { about: Some(("approach", FIELD)), text: "" };
+        let said = Utterance { text, before: "", asked, dimensions: &[], told: &[] };
+        listener.weigh(text, said, &Signals::new()).1
+    };
+    assert!(!is_heap("Hash map plus doubly linked list: O(1) each."));
+    assert!(is_heap("hash map linked list heap tree O(1) O(n) memory"));
+}
+
+#[test]
 fn words_that_only_answer_a_person_are_heard_as_nothing() {
     let problem = problem::spec().problem;
     let listener = Listener::new(Some(current()), &problem.interface, &problem.statement);
