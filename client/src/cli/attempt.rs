@@ -30,6 +30,7 @@ pub(crate) enum Attempt {
     /// Set the mode; possible until the problem was explained
     Mode {
         /// How much guidance there is
+        #[arg(ignore_case = true)]
         mode: Mode,
     },
     /// Explain the problem: in a form in your editor, or in a filled form
@@ -56,6 +57,7 @@ pub(crate) enum Attempt {
     /// Answer the next question about the pattern
     Discover {
         /// Your answer
+        #[arg(ignore_case = true)]
         answer: YesNo,
     },
     /// Choose a pattern and an invariant; without arguments in your editor
@@ -162,7 +164,7 @@ pub(crate) struct AttemptStart {
     #[arg(add = live::problems_or_folders())]
     pub(crate) problem: Option<String>,
     /// How much guidance there is [default: as configured]
-    #[arg(long)]
+    #[arg(long, ignore_case = true)]
     pub(crate) mode: Option<Mode>,
     /// Open it beside a session in progress
     #[arg(long)]

@@ -45,6 +45,14 @@ fn a_file_can_be_named_both_ways_but_not_twice() {
 }
 
 #[test]
+fn a_mode_and_an_answer_are_taken_in_capital_letters_too() {
+    for words in ["attempt mode EXPERT", "attempt start --mode Beginner", "attempt discover YES"] {
+        assert!(parse(["vosimctl"].into_iter().chain(words.split(' '))).is_ok(), "{words}");
+    }
+    assert!(parse(["vosimctl", "attempt", "mode", "wizard"]).is_err());
+}
+
+#[test]
 fn an_error_points_at_the_help_of_the_command_that_was_typed() {
     for (words, named) in [
         ("why x", "vosimctl why"),
