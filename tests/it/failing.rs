@@ -28,6 +28,9 @@ fn a_failing_submission_is_told_call_by_call_and_can_be_stepped_through() {
         let page = daemon.ctl(page);
         assert!(page.ok().contains("> get("), "{page}");
     }
+    let noted = daemon.ctl("attempt note by_hand");
+    assert!(noted.ok().contains("Your notes are kept"), "{noted}");
+    assert!(daemon.ctl("status").ok().contains("by_hand"));
     // Nothing that stands there is written over.
     daemon.home().file("debug_a.py", "mine");
     let written = daemon.ctl("attempt debug");

@@ -95,6 +95,13 @@ pub(crate) fn status(view: &View, look: &Look) -> String {
     page.finish()
 }
 
+/// That notes were taken, which are not said back.
+pub(crate) fn notes_kept(look: &Look) -> String {
+    let mut page = Page::new(look);
+    page.say(Tone::Good, "Your notes are kept; the status shows them.");
+    page.finish()
+}
+
 /// "used 2 of 4 hints"
 pub(crate) fn hints(attempt: &AttemptV2) -> String {
     format!("used {} of {} hints", attempt.hints_used_count, attempt.hint_budget)

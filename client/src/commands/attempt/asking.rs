@@ -29,6 +29,9 @@ pub(super) fn ask(command: &Command, context: &Context) -> Result<Exit, Failure>
         false => output.screen(|look| sentence(record, Role::Candidate, look)),
     };
     given.accepted.events.iter().try_for_each(tell)?;
+    if let Command::Note { .. } = command {
+        output.screen(screens::notes_kept)?;
+    }
     let session = given.accepted.session_id;
     let seen = given.accepted.cursor;
     let settled: Option<Json> = given.settled(&mut client, ANSWER, output, |record| {
