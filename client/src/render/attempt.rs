@@ -83,16 +83,35 @@ pub(crate) fn status(view: &View, look: &Look) -> String {
         let names: Vec<_> = view.skipped.iter().map(|step| step.name().to_owned()).collect();
         page.say(Tone::Plain, &format!("You skipped {}.", listed(&names, "and")));
     }
-    if let Some(last) = view.history.last() {
-        let (tone, text) = verdict(last);
-        page.say(tone, &text);
+    summed_up(&mut page, view);
+    for part in [artifacts(view, look), step(view, look)] {
+        // One without a word would leave an empty line.
+        if !part.trim().is_empty() {
+            page.raw(&part);
+        }
     }
-    page.raw(&artifacts(view, look));
-    page.raw(&step(view, look));
     plan_choices(&mut page, view);
     assessment(&mut page, view);
     page.raw(&next_step(view, look));
     page.finish()
+}
+
+/// What came of it so far, where what the step is about does not say it below.
+fn summed_up(page: &mut Page<'_>, view: &View) {
+    if let Some(ended) = &view.ended {
+        let text = match ended.outcome {
+            AttemptOutcome::Unaided => "The attempt is complete, without a hint.",
+            AttemptOutcome::Hinted => "The attempt is complete, with help.",
+            AttemptOutcome::Left => return,
+        };
+        page.say(Tone::Good, text);
+        return;
+    }
+    let tells_it = matches!(view.attempt.v2_step, Some(Step::Implement) | None);
+    if let Some(last) = view.history.last().filter(|_| !tells_it) {
+        let (tone, text) = verdict(last);
+        page.say(tone, &text);
+    }
 }
 
 /// That notes were taken, which are not said back.
@@ -400,4 +419,31 @@ fn has_questions(view: &View) -> bool {
 /// What stays when an attempt is over: how it went, and the micro-lesson.
 pub(crate) fn summary(view: &View, look: &Look) -> String {
     status(view, look)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::samples::PLACES;
+    use super::*;
+
+    #[test]
+    fn a_status_says_each_verdict_once_and_leaves_no_gap() {
+        let mut views = PLACES.map(|place| samples::view(place, Mode::Beginner)).to_vec();
+        // The flow before 003: nothing is written yet, then all tests passed, with which it ends.
+        let mut legacy = samples::view("implement", Mode::Expert);
+        legacy.attempt.v2_step = None;
+        (legacy.attempt.understand_payload, legacy.attempt.plan_payload) = (None, None);
+        legacy.phase = "approach".to_owned();
+        let View { history, ended, .. } = samples::view("complete", Mode::Expert);
+        views.push(View { history, ended, ..legacy.clone() });
+        views.push(legacy);
+        for view in views {
+            let said = status(&view, &Look::PLAIN);
+            assert!(!said.contains("\n\n\n"), "{said}");
+            let last = view.history.last().map(|line| verdict(line).1);
+            let times = last.map(|text| said.matches(text.as_str()).count());
+            assert!(times.is_none_or(|times| times == 1), "{said}");
+            assert_eq!(said.contains("The attempt is complete"), view.ended.is_some(), "{said}");
+        }
+    }
 }
