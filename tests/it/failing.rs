@@ -1,7 +1,7 @@
 //! What a candidate does about a failure in an attempt: the trace, cases of one's own, a script, and two
 //! files against each other.
 
-use vosim_tests::{CORRECT, TestDaemon, WRONG};
+use vosim_tests::{CORRECT, Home, TestDaemon, WRONG};
 
 /// An attempt at the code, with a file that fails.
 fn coding() -> TestDaemon {
@@ -80,6 +80,22 @@ fn exports_hold_what_the_view_has(daemon: &TestDaemon) {
     std::fs::write(&path, text.replace("\"hintsUsedCount\": 0", "\"hintsUsedCount\": 1")).unwrap();
     assert!(daemon.ctl("verify r.json").to_string().contains("has been changed"));
     assert!(daemon.ctl("export --bundle evaluation").refused().contains("an attempt has no"));
+}
+
+#[test]
+fn an_attempt_of_three_steps_is_told_to_be_over_with_the_pass() {
+    let home = Home::new();
+    home.config("[attempt]\nattempt_v2_flow = false\n");
+    let daemon = TestDaemon::start_in(home);
+    daemon.ctl("attempt start lru_cache --no-file").ok();
+    daemon.ctl("attempt approach map").ok();
+    daemon.home().file("a.py", CORRECT.text());
+    let submitted = daemon.ctl("submit a.py");
+    let over = "The attempt is complete, without a hint.";
+    assert!(submitted.ok().contains(over), "{submitted}");
+    let status = daemon.ctl("status");
+    assert!(status.ok().contains(over), "{status}");
+    assert_eq!(status.stdout.matches("passed all 12 tests").count(), 1, "{status}");
 }
 
 #[test]

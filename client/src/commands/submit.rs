@@ -15,6 +15,7 @@ use vosim_protocol::v1::talk::VariationAsked;
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{Kind, Role};
 
+use crate::any_view::AnyView;
 use crate::call::{named, payload, problem_of};
 use crate::cli;
 use crate::client::Client;
@@ -24,7 +25,7 @@ use crate::commands::{Context, session};
 use crate::errors::{Exit, Failure, code};
 use crate::follow::{aborted, unjudged};
 use crate::output::Output;
-use crate::render::attempt::failing;
+use crate::render::attempt::{completed, failing};
 use crate::render::drill as screens;
 use crate::render::look::{Icon, Look, Tone};
 use crate::render::page::Page;
@@ -134,10 +135,19 @@ fn in_attempt(
         }
         Ok(())
     })?;
-    match passed {
-        Some(passed) => Ok(passed),
-        None => Ok(verdict(result)?.passed),
+    let passed = match passed {
+        Some(passed) => passed,
+        None => verdict(result)?.passed,
+    };
+    // An attempt of three steps is over with the pass.
+    let session = given.accepted.session_id.to_string();
+    if passed
+        && let AnyView::Attempt(view) = session::find(client, Some(session), Role::Candidate)?
+        && let Some(ended) = &view.ended
+    {
+        output.screen(|look| completed(ended, look))?;
     }
+    Ok(passed)
 }
 
 /// The verdict, its feedback and the time per operation are shown as each of them comes.

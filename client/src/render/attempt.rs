@@ -99,12 +99,7 @@ pub(crate) fn status(view: &View, look: &Look) -> String {
 /// What came of it so far, where what the step is about does not say it below.
 fn summed_up(page: &mut Page<'_>, view: &View) {
     if let Some(ended) = &view.ended {
-        let text = match ended.outcome {
-            AttemptOutcome::Unaided => "The attempt is complete, without a hint.",
-            AttemptOutcome::Hinted => "The attempt is complete, with help.",
-            AttemptOutcome::Left => return,
-        };
-        page.say(Tone::Good, text);
+        complete(page, ended);
         return;
     }
     let tells_it = matches!(view.attempt.v2_step, Some(Step::Implement) | None);
@@ -112,6 +107,22 @@ fn summed_up(page: &mut Page<'_>, view: &View) {
         let (tone, text) = verdict(last);
         page.say(tone, &text);
     }
+}
+
+/// That it is over, where all tests passed.
+pub(crate) fn completed(ended: &AttemptCompleted, look: &Look) -> String {
+    let mut page = Page::new(look);
+    complete(&mut page, ended);
+    page.finish()
+}
+
+fn complete(page: &mut Page<'_>, ended: &AttemptCompleted) {
+    let text = match ended.outcome {
+        AttemptOutcome::Unaided => "The attempt is complete, without a hint.",
+        AttemptOutcome::Hinted => "The attempt is complete, with help.",
+        AttemptOutcome::Left => return,
+    };
+    page.say(Tone::Good, text);
 }
 
 /// That notes were taken, which are not said back.
