@@ -19,7 +19,7 @@ use super::explaining;
 use super::failing;
 use super::planning;
 use super::state::{Draft, HINT_LEVEL_MAX, Stage, State, Understanding};
-use super::steps::{after_the_end, in_step, required, v2};
+use super::steps::{after_the_end, in_step, next_in_plan, required, v2};
 use super::understanding;
 use crate::parts::words::TEXT_MAX_BYTES;
 use crate::parts::{admission, judging};
@@ -469,8 +469,8 @@ fn skip(draft: &mut Draft<'_>) -> Result<(), Rejection> {
     v2(state, COMMAND)?;
     in_step(state, COMMAND, &Step::ALL)?;
     let from = state.stage.step();
-    let refused = |because, next| {
-        Err(Rejection::InvalidTransition { command: COMMAND, because, next: vec![next] })
+    let refused = |because, next: Vec<Next>| {
+        Err(Rejection::InvalidTransition { command: COMMAND, because, next })
     };
     let to = match (from, state.mode) {
         (Step::Understand, Mode::Expert) => Step::Plan,
@@ -478,21 +478,21 @@ fn skip(draft: &mut Draft<'_>) -> Result<(), Rejection> {
         (Step::Reflect, _) => Step::Complete,
         (Step::Understand, Mode::Beginner) => {
             let next = Next::run("explain it in a few sentences", Action::Understand);
-            return refused("a beginner explains the problem", next);
+            return refused("a beginner explains the problem", vec![next]);
         }
         (Step::Plan, Mode::Beginner) => {
-            let next = Next::run("choose a pattern", Action::ChoosePattern);
-            return refused("a beginner makes a plan", next);
+            return refused("a beginner makes a plan", next_in_plan(state));
         }
         (Step::Implement, _) => {
             let next = Next::run("submit code", Action::Submit);
-            return refused("the code is the heart of it", next);
+            return refused("the code is the heart of it", vec![next]);
         }
         (Step::Verify, _) => {
-            return refused("tests failed", Next::run("go back to the code", Action::Retry));
+            let next = Next::run("go back to the code", Action::Retry);
+            return refused("tests failed", vec![next]);
         }
         (Step::Complete, _) => {
-            return refused("it is over", Next::edit("start another one"));
+            return refused("it is over", vec![Next::edit("start another one")]);
         }
     };
     draft.push(Event::StepTaken(StepTaken { from, to }));

@@ -50,13 +50,14 @@ pub(super) fn in_step(
     let (because, next) = if legacy {
         ("the approach comes first", vec![Next::run("write it down", Action::Approach)])
     } else {
-        next_of(state.stage.step(), steps)
+        next_of(state, steps)
     };
     refused(because, next)
 }
 
 /// Why a step does not allow what belongs to others, and what to do in it.
-fn next_of(step: Step, others: &[Step]) -> (&'static str, Vec<Next>) {
+fn next_of(state: &State, others: &[Step]) -> (&'static str, Vec<Next>) {
+    let step = state.stage.step();
     match step {
         Step::Understand => {
             ("the problem is not explained yet", vec![Next::run("explain it", Action::Understand)])
@@ -65,7 +66,7 @@ fn next_of(step: Step, others: &[Step]) -> (&'static str, Vec<Next>) {
             let gone_by = others.iter().all(|other| *other < step);
             let because =
                 if gone_by { "it has been explained already" } else { "there is no plan yet" };
-            (because, vec![Next::run("choose a pattern", Action::ChoosePattern)])
+            (because, next_in_plan(state))
         }
         Step::Implement => ("the code comes next", vec![Next::run("submit it", Action::Submit)]),
         Step::Verify => (
@@ -80,6 +81,13 @@ fn next_of(step: Step, others: &[Step]) -> (&'static str, Vec<Next>) {
         }
         Step::Complete => ("it is over", after_the_end()),
     }
+}
+
+/// What to do in PLAN: first what is asked about the pattern.
+pub(super) fn next_in_plan(state: &State) -> Vec<Next> {
+    let asked = state.discovery().map(|_| Next::edit("answer the question about the pattern"));
+    let choose = Next::run("choose a pattern", Action::ChoosePattern);
+    asked.into_iter().chain([choose]).collect()
 }
 
 fn wait(until: &'static str) -> Next {

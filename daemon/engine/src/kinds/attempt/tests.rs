@@ -70,6 +70,11 @@ fn plan_choose_pattern_with_low_confidence_leads_a_beginner_to_discovery() {
     let view = play.view();
     assert_eq!(view["planPayload"]["discoveryTriggered"], true);
     assert_eq!(view["discovery_question"], "Is it found by its key?");
+    let both = "| answer the question about the pattern | choose a pattern (ChoosePattern)";
+    for early in [Command::Retry {}, Command::Skip {}] {
+        let refused = play.give(&early);
+        assert!(refused.ends_with(both), "{refused}");
+    }
     assert_eq!(play.give(&Command::PlanDiscover { answer: false }), "DISCOVERY_ANSWERED");
     assert!(play.give(&Command::PlanDiscover { answer: true }).starts_with("! invalid_transition"));
     // Doubt holds nobody twice.
