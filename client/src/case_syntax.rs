@@ -192,6 +192,14 @@ mod tests {
     }
 
     #[test]
+    fn tuples_are_lists_and_brackets_about_one_value_are_none() {
+        assert_eq!(
+            ops("f((1, 2), [(3,), ( )], (4), ('(a, b)', (5, (6)))) == (7, 'x')"),
+            json!([["f", [[1, 2], [[3], []], 4, ["(a, b)", [5, 6]]], [7, "x"]]])
+        );
+    }
+
+    #[test]
     fn what_cannot_be_read_says_where() {
         for (text, reason) in [
             ("", "it has no calls"),
@@ -199,6 +207,13 @@ mod tests {
             ("get(1", "`get(` has no closing parenthesis"),
             ("get(x)", "`x` is not a list of values"),
             ("get(1)==", "an answer is missing after =="),
+            ("f((1])", "`(1]` is not a list of values"),
+            ("f((1)", "`f(` has no closing parenthesis"),
+            (
+                "f(1, key='a=b')",
+                "`key=` names a value: write the values alone, in the order of the call",
+            ),
+            ("f(x == 1)", "`x == 1` is not a list of values"),
             ("a b(1)", "`a b` is not the name of a call"),
         ] {
             assert_eq!(ops(text), json!(format!("cannot read own case 1: {reason}")), "{text}");

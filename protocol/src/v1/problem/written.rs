@@ -175,12 +175,27 @@ fn end_of(text: &str, ends: impl Fn(char, usize) -> bool) -> Option<usize> {
 /// Values between commas: JSON, and what Python writes differently.
 fn list(text: &str) -> Result<Vec<Value>, String> {
     let json = format!("[{}]", python_to_json(text));
-    serde_json::from_str(&json).map_err(|_| format!("`{text}` is not a list of values"))
+    serde_json::from_str(&json).map_err(|_| match named(text) {
+        Some(name) => {
+            format!("`{name}=` names a value: write the values alone, in the order of the call")
+        }
+        None => format!("`{text}` is not a list of values"),
+    })
 }
 
-/// `True`, `False`, `None` and single quotes as JSON spells them.
+/// The first name by which a value is given, as in `get(key=1)`.
+fn named(text: &str) -> Option<&str> {
+    let at = end_of(text, |c, depth| c == '=' && depth == 0)?;
+    let name = text[..at].rsplit(',').next()?.trim();
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.is_empty();
+    (is_name && !text[at + 1..].starts_with('=')).then_some(name)
+}
+
+/// `True`, `False`, `None`, single quotes and tuples as JSON spells them.
 fn python_to_json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    // Where each open bracket stands, and whether there was a comma in it.
+    let mut open = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let taken = match first {
@@ -200,7 +215,24 @@ fn python_to_json(text: &str) -> String {
                 });
                 length
             }
+            c @ ('(' | '[' | '{') => {
+                open.push((out.len(), false));
+                out.push(c);
+                1
+            }
+            c @ (')' | ']' | '}') => {
+                match open.pop() {
+                    Some((at, comma)) if c == ')' && out[at..].starts_with('(') => {
+                        close_tuple(&mut out, at, comma);
+                    }
+                    Some(_) | None => out.push(c),
+                }
+                1
+            }
             c => {
+                if let Some((_, comma)) = open.last_mut().filter(|_| c == ',') {
+                    *comma = true;
+                }
                 out.push(c);
                 c.len_utf8()
             }
@@ -208,6 +240,17 @@ fn python_to_json(text: &str) -> String {
         rest = &rest[taken..];
     }
     out
+}
+
+/// Makes a list of the tuple that was written from there on; round brackets about one value are none.
+fn close_tuple(out: &mut String, at: usize, comma: bool) {
+    let inside = out[at + 1..].trim();
+    let closed = if comma || inside.is_empty() {
+        format!("[{}]", inside.strip_suffix(',').unwrap_or(inside))
+    } else {
+        inside.to_owned()
+    };
+    out.replace_range(at.., &closed);
 }
 
 fn end_of_string(body: &str, quote: char) -> Option<usize> {

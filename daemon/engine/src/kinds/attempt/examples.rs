@@ -320,11 +320,17 @@ mod tests {
             let expected = format!("[[\"plan\",[1],{answer}]]");
             assert_eq!(read(&problem, text), expected, "{text}");
         }
-        for text in
-            ["plan(1) # 3 steps are free", "plan(1) // the first", "plan(1)\n3 steps", "plan(1)"]
-        {
+        for text in [
+            "plan(1) # 3 steps are free",
+            "plan(1) // the first",
+            "plan(1)\n3 steps",
+            "plan(1) gives (if it is free) 3",
+            "plan(1)",
+        ] {
             assert_eq!(read(&problem, text), r#"[["plan",[1]]]"#, "{text}");
         }
+        let tuples = r#"[["plan",[[[5,1],[2]]],[2,3]]]"#;
+        assert_eq!(read(&problem, "plan([(5, 1), (2,)]) == (2, 3)"), tuples);
         let two = "plan(1)\n0\nplan(2)\n\n=> 1\n5";
         assert_eq!(read(&problem, two), "[[\"plan\",[1],0]]\n[[\"plan\",[2],1]]");
     }
