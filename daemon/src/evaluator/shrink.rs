@@ -47,6 +47,8 @@ const COMPANY_MAX: usize = 12;
 /// Seeds that are drawn where no public run fails, and the longest drawn run that is tried, calls.
 const DRAWN_SEEDS: usize = 3;
 const DRAWN_CALLS_MAX: usize = 2_500;
+/// How often the run that was found is made once more, where the machine is too busy for it.
+const CONFIRMATIONS: usize = 3;
 /// Most calls that a trace shows, and most bytes of a run that it keeps.
 const CALLS_SHOWN: usize = 40;
 const KEPT_BYTES: usize = 8 * 1024;
@@ -122,7 +124,7 @@ impl Evaluator {
         let mut search =
             Search::new(self, Differing { known: &known, ..differing }, domain, cancel);
         let Some((found, made_of)) = search.search(&run)? else { return Ok(None) };
-        search.trace(found, made_of).map(Some)
+        search.trace(found, made_of)
     }
 
     /// What the generator gives for these seeds, each run with its seed, smallest first.
@@ -450,7 +452,15 @@ impl<'a> Search<'a> {
         let nothing = Suite { cases: Vec::new() };
         let submission = program.submission(self.differing.problem, &nothing);
         let calls: Vec<_> = runs.iter().map(|ops| Calls { name: "run", ops }).collect();
-        self.evaluator.run_within(&submission, &calls, &self.limits, self.cancel)
+        let limits = &self.limits;
+        let mut outcome = self.evaluator.run_within(&submission, &calls, limits, self.cancel)?;
+        let cpu = outcome.cpu;
+        for ran in &mut outcome.cases {
+            if is_starved(&ran.end, cpu, limits) {
+                ran.end = End::NotRun;
+            }
+        }
+        Ok(outcome)
     }
 
     /// The call on which an end differs from the right answers.
@@ -475,14 +485,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The run call by call, each program once more by itself.
-    fn trace(&mut self, run: Vec<Op>, made_of: usize) -> Result<Trace, Refusal> {
+    /// The run call by call, each program once more by itself; none where the machine had no time for it.
+    fn trace(&mut self, run: Vec<Op>, made_of: usize) -> Result<Option<Trace>, Refusal> {
         let cut_short = self.is_spent();
         let language = self.differing.program.language;
         let interface = &self.differing.problem.interface;
         let right = self.right_answers(std::slice::from_ref(&run))?.pop().flatten();
         let right = right.unwrap_or_default();
-        let end = self.end_of(&run)?;
+        let Some(end) = self.confirmed(&run)? else { return Ok(None) };
         let instead = self.instead(&end);
         let values = match end {
             End::Returned(values) | End::Raised(values, _) => values,
@@ -518,14 +528,25 @@ impl<'a> Search<'a> {
             ops.clear();
         }
         let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        Ok(Trace {
+        Ok(Some(Trace {
             calls: calls.into_iter().skip(omitted).collect(),
             omitted: number(omitted),
             ops,
             made_of: number(made_of),
             tried: self.tried,
             cut_short,
-        })
+        }))
+    }
+
+    /// How the run ends by itself, with some patience.
+    fn confirmed(&mut self, run: &[Op]) -> Result<Option<End>, Refusal> {
+        for _ in 0..CONFIRMATIONS {
+            match self.end_of(run)? {
+                End::NotRun => {}
+                end => return Ok(Some(end)),
+            }
+        }
+        Ok(None)
     }
 
     fn end_of(&mut self, run: &[Op]) -> Result<End, Refusal> {
@@ -555,10 +576,36 @@ impl<'a> Search<'a> {
     }
 }
 
+/// Whether a program was ended by the clock while it hardly came to compute: the machine was busy, and
+/// nothing follows for the program.
+fn is_starved(end: &End, cpu: Duration, limits: &Limits) -> bool {
+    matches!(end, End::Limit(Detail::Wall)) && cpu < Duration::from_millis(limits.cpu_ms / 2)
+}
+
 fn hash(run: &[Op]) -> Hash {
     Hash::of(spelled(run).as_bytes())
 }
 
 fn spelled(run: &[Op]) -> String {
     serde_json::to_string(run).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_clock_is_no_evidence_where_there_was_hardly_any_computing() {
+        let limits = Limits { cpu_ms: 2_000, ..Limits::submission() };
+        let (little, much) = (Duration::from_millis(90), Duration::from_millis(1_500));
+        for (end, cpu, starved) in [
+            (End::Limit(Detail::Wall), little, true),
+            (End::Limit(Detail::Wall), much, false),
+            (End::Limit(Detail::Idle), little, false),
+            (End::Limit(Detail::Time), little, false),
+            (End::Returned(Vec::new()), little, false),
+        ] {
+            assert_eq!(is_starved(&end, cpu, &limits), starved, "{end:?} after {cpu:?}");
+        }
+    }
 }
