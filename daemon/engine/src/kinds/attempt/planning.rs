@@ -228,11 +228,13 @@ fn filled(template: &InvariantTemplate) -> Vec<InvariantBuilder> {
     ways
 }
 
-/// A sentence as it is compared: in small letters, with single blanks, without backticks and its period.
+/// A sentence as it is compared: in small letters, without backticks and the marks about its words. The sign
+/// of a number is none of these.
 fn plain(text: &str) -> String {
     let text = text.replace('`', "").to_lowercase();
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    text.trim_end_matches('.').to_owned()
+    let marks = [',', ';', ':', '.', '!', '?', '"', '(', ')'];
+    let words = text.split_whitespace().map(|word| word.trim_matches(marks));
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -252,6 +254,19 @@ mod tests {
         ] {
             assert_eq!(heard_in(&words(text), signal).as_deref(), heard, "{text}: {signal}");
         }
+    }
+
+    #[test]
+    fn a_sentence_is_the_same_with_other_marks_and_no_other_with_another_sign() {
+        let sentence = plain("If `H` is reached, the answer is at most -1.");
+        for same in [
+            "if H is reached the answer is at most -1",
+            "(If H is reached; the answer is at most -1)!",
+        ] {
+            assert_eq!(plain(same), sentence);
+        }
+        assert_ne!(plain("If H is reached, the answer is at most 1."), sentence);
+        assert_ne!(plain("window + 1"), plain("window - 1"));
     }
 
     #[test]
