@@ -178,6 +178,9 @@ fn a_form_is_filled_in_the_editor_where_nothing_is_said_on_the_command_line() {
     daemon.ctl("attempt skip").ok();
     // Before patterns are proposed there is nothing to choose, and no editor is opened.
     assert!(daemon.ctl("attempt choose").refused().contains("nothing to fill in"));
+    // How fast it must be speaks for no pattern.
+    let bound = daemon.ctl("attempt plan each call takes constant time");
+    assert!(!bound.ok().contains("You said"), "{bound}");
     daemon.ctl("attempt plan a map finds the entry and a list keeps the order of use").ok();
     let choose = |edits: &str| {
         let editor = format!("sed -i {edits}");
