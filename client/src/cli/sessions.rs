@@ -69,9 +69,10 @@ pub(crate) struct Code {
 
 #[derive(Debug, Args)]
 pub(crate) struct Named {
+    // By the name `session` it would be taken for what stands behind `--session`.
     /// The session's id, or the beginning of it
     #[arg(value_name = "ID", add = live::sessions())]
-    pub(crate) session: String,
+    pub(crate) named: String,
 }
 
 #[derive(Debug, Args)]

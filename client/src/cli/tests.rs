@@ -12,6 +12,29 @@ fn the_grammar_is_sound() {
     grammar().debug_assert();
 }
 
+/// The arguments of the commands below one that have the name of one of these options.
+fn named_like(options: &[&str], above: &clap::Command) -> Vec<String> {
+    let of = |command: &clap::Command| {
+        let ids = command.get_arguments().map(|argument| argument.get_id().as_str());
+        let mut found: Vec<_> = ids
+            .filter(|id| options.contains(id))
+            .map(|id| format!("{} {id}", command.get_name()))
+            .collect();
+        found.extend(named_like(options, command));
+        found
+    };
+    above.get_subcommands().flat_map(of).collect()
+}
+
+#[test]
+fn no_argument_is_taken_for_a_global_option() {
+    let grammar = grammar();
+    let globals = grammar.get_arguments().filter(|argument| argument.is_global_set());
+    let globals: Vec<_> = globals.map(|argument| argument.get_id().as_str()).collect();
+    assert!(globals.contains(&"session"), "{globals:?}");
+    assert_eq!(named_like(&globals, &grammar), Vec::<String>::new());
+}
+
 #[test]
 fn the_short_way_to_status_means_what_the_grammar_means() {
     let parsed = parse(["vosimctl", "status"]).unwrap();

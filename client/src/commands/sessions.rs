@@ -86,7 +86,7 @@ pub(crate) fn pages(client: &mut Client) -> Result<ListResult, Failure> {
 }
 
 pub(crate) fn make_current(args: &Named, context: &Context) -> Result<Exit, Failure> {
-    let params = SessionParams { session: Some(args.session.clone()) };
+    let params = SessionParams { session: Some(args.named.clone()) };
     let head = context.client()?.call::<Use>(&params)?;
     let current = Some(head.session_id);
     let result = ListResult { sessions: vec![head], current, total: 1 };
