@@ -65,11 +65,17 @@ impl fmt::Display for Time {
     }
 }
 
-impl FromStr for Time {
-    type Err = chrono::ParseError;
+/// Why a text is not a [`Time`].
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a time is written like 2026-01-05T23:30:00.123456Z")]
+pub struct TimeError;
 
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        DateTime::parse_from_rfc3339(text).map(|instant| instant.to_utc().into())
+impl FromStr for Time {
+    type Err = TimeError;
+
+    fn from_str(text: &str) -> Result<Self, TimeError> {
+        let read = DateTime::parse_from_rfc3339(text).map_err(|_| TimeError)?;
+        Ok(read.to_utc().into())
     }
 }
 
@@ -105,6 +111,16 @@ mod tests {
         let time: Time = "2026-01-05T23:30:00.1234569+01:00".parse().unwrap();
         assert_eq!(time.to_string(), "2026-01-05T22:30:00.123456Z");
         assert_eq!(Time::from_micros(0).to_string(), "1970-01-01T00:00:00.000000Z");
+    }
+
+    #[test]
+    fn what_is_no_time_is_told_how_one_is_written() {
+        for text in ["", "yesterday", "2026-01-05", "2026-13-05T23:30:00Z", "2026-01-05T23:30:00"] {
+            assert_eq!(text.parse::<Time>(), Err(TimeError), "{text}");
+            let read = serde_json::from_value::<Time>(text.into());
+            let told = "a time is written like 2026-01-05T23:30:00.123456Z";
+            assert_eq!(read.unwrap_err().to_string(), told, "{text}");
+        }
     }
 
     #[test]

@@ -257,6 +257,7 @@ fn a_broken_chain_is_reported_with_what_still_makes_sense() {
     assert_snapshot!(with(8, "\"hint_level\":1", "\"hint_level\":2"), @r#"event 8: it is not the record that the next one names | 8 | Some("8: the same inputs lead to something else")"#);
     assert_snapshot!(with(8, "Mind", "Mend"), @"event 8: it is not the record that the next one names | 8 | None");
     assert_snapshot!(with(9, "{", ""), @"event 9: not a record: it is no valid JSON, from its byte 13 on | 8 | None");
+    assert_snapshot!(with(9, "\"timestamp\":\"2026", "\"timestamp\":\"in 2026"), @"event 9: not a record: `timestamp`: a time is written like 2026-01-05T23:30:00.123456Z | 8 | None");
     assert_snapshot!(with(9, "\"event_id\":9", "\"event_id\":10"), @"event 9: found event 10 in its place | 8 | None");
     let mut lines = script.lines.clone();
     lines.remove(4);
