@@ -49,9 +49,12 @@ const NO_LOG: &str = "there is no log file";
 /// How long the kernel may take to tell how a daemon has ended that has closed its output.
 const ENDS_WITHIN: Duration = Duration::from_secs(1);
 
-/// With less memory than this a program may fall over before its first line; a daemon with more says
-/// itself what it lacks.
-const BEGINS_BYTES: u64 = 16 << 20;
+/// With less memory than this a program may fall over before its first line, or not even be loaded; a daemon
+/// with more says itself what it lacks.
+const BEGINS_BYTES: u64 = 256 << 20;
+
+/// The status of a program that the system's loader has begun and cannot load.
+const NOT_LOADED: i32 = 127;
 
 /// Longest sentence that is taken from a daemon which does not start.
 const SENTENCE_MAX_BYTES: u64 = 4096;
@@ -465,7 +468,8 @@ fn first_line(pipe: ChildStdout, within: Duration) -> io::Result<String> {
     }
 }
 
-/// Why a daemon that said nothing has gone: the end of its standard error, else its status.
+/// Why a daemon that said nothing has gone: the limit that lets it not begin, else the end of its standard
+/// error, else its status.
 fn last_words(child: &mut Child, errors: Option<File>) -> String {
     let mut said = Vec::new();
     if let Some(mut errors) = errors {
@@ -475,14 +479,21 @@ fn last_words(child: &mut Child, errors: Option<File>) -> String {
     let said = String::from_utf8_lossy(&said);
     let tells = |line: &&str| !line.trim().is_empty() && !line.starts_with("note: run with");
     let last = said.lines().rev().find(tells);
-    match (last, ended(child)) {
-        (Some(line), _) => line.trim().to_owned(),
-        (None, Some(status)) => match tight_limit().filter(|_| status.signal().is_some()) {
-            Some(limit) => format!("it ended before it could say why, and only {limit}"),
-            None => format!("it ended at once ({status})"),
-        },
-        (None, None) => "it said nothing".to_owned(),
+    let status = ended(child);
+    match (status.and_then(cut_short), last, status) {
+        (Some(why), ..) => why,
+        (None, Some(line), _) => line.trim().to_owned(),
+        (None, None, Some(status)) => format!("it ended at once ({status})"),
+        (None, None, None) => "it said nothing".to_owned(),
     }
+}
+
+/// What a program has fallen over that ended like this before it could look at its limits: what the loader or
+/// an allocation says then names no limit.
+pub(crate) fn cut_short(status: ExitStatus) -> Option<String> {
+    let fell = status.signal().is_some() || status.code() == Some(NOT_LOADED);
+    let limit = tight_limit().filter(|_| fell)?;
+    Some(format!("it ended before it could say why, and only {limit}"))
 }
 
 /// How a process has ended that has closed its output; the kernel may take a moment to tell.

@@ -282,6 +282,16 @@ fn below_a_limit_that_it_needs_a_daemon_names_it_instead_of_falling_over() {
     let fewest = ["prlimit", "--data=1024000"];
     let fallen = Ctl::program_by(home, &fewest, "vosimctl", ["list"]).run();
     assert!(fallen.refused().contains("only 1000 KiB of data may be held here; "), "{fallen}");
+    // As a program it is larger than this where it is built for tests, so it is not even loaded.
+    let small = ["prlimit", "--as=61440000"];
+    for (limit, what) in [(fewest, "of data may be held"), (small, "of memory may be used")] {
+        for words in [["list", "--json"], ["doctor", "--json"]] {
+            let ran = Ctl::program_by(home, &limit, "vosimctl", words).run();
+            assert_eq!(ran.status, 1, "{ran}");
+            let told = format!("{}{}", ran.stdout, ran.stderr);
+            assert!(told.contains(what) && told.contains("raise the limit (ulimit"), "{ran}");
+        }
+    }
     let new = ["problems", "new", "mine"];
     let full = Ctl::program_by(home, &["prlimit", "--fsize=0"], "vosimctl", new).run();
     assert_eq!(full.status, 1, "{full}");

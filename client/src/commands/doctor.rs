@@ -13,7 +13,7 @@ use crate::client::AutoStart;
 use crate::commands::Context;
 use crate::errors::{Exit, Failure, code};
 use crate::holder::stopped;
-use crate::launch::daemon_program;
+use crate::launch::{cut_short, daemon_program};
 use crate::places::Places;
 use crate::render::upkeep as screens;
 use crate::spelling::Spelling;
@@ -76,8 +76,10 @@ fn without_daemon(fresh: bool) -> Vec<Check> {
         Ok(result) => result.checks,
         Err(_) => {
             let said = String::from_utf8_lossy(&found.stderr);
-            let said = said.lines().next().unwrap_or("it said nothing that can be read");
-            vec![check("vosimd doctor", CheckStatus::Fail, said, None)]
+            let said = cut_short(found.status)
+                .or_else(|| said.lines().next().map(str::to_owned))
+                .unwrap_or_else(|| format!("it said nothing that can be read ({})", found.status));
+            vec![check("vosimd doctor", CheckStatus::Fail, &said, None)]
         }
     }
 }
