@@ -85,11 +85,22 @@ impl Process {
 
 /// In which state a process is, and when it was started, in ticks since the machine was.
 fn state_and_start(pid: u32) -> Option<(char, String)> {
-    let about = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let processes = Path::new("/proc");
+    if !counts_as_we_do(processes) {
+        return None;
+    }
+    let about = std::fs::read_to_string(processes.join(format!("{pid}/stat"))).ok()?;
     // The fields from the third on, the state, follow the program's name, which stands in parentheses and
     // may hold some. The start is the 22nd.
     let mut fields = about.rsplit_once(") ")?.1.split(' ');
     Some((fields.next()?.chars().next()?, fields.nth(18)?.to_owned()))
+}
+
+/// Whether processes are shown there by the numbers that they have for us. Made for another namespace, as it is
+/// left by `unshare --pid` without `--mount-proc`, it shows others by them.
+fn counts_as_we_do(processes: &Path) -> bool {
+    let ours = std::process::id().to_string();
+    std::fs::read_link(processes.join("self")).is_ok_and(|shown| shown == Path::new(&ours))
 }
 
 /// Asks the daemon to stop that has the lock of these places open; false if this process has not. One that
@@ -162,6 +173,19 @@ mod tests {
         assert!(process.has_ended());
         other.wait().unwrap();
         assert!(process.has_ended() && Process::of(other.id()).is_none());
+    }
+
+    #[test]
+    fn numbers_of_processes_are_looked_up_only_where_ours_is_the_one_that_we_have() {
+        assert!(counts_as_we_do(Path::new("/proc")));
+        let dir = tempfile::tempdir().unwrap();
+        assert!(!counts_as_we_do(dir.path()), "nothing is shown");
+        let own = dir.path().join("self");
+        std::os::unix::fs::symlink(std::process::id().to_string(), &own).unwrap();
+        assert!(counts_as_we_do(dir.path()));
+        std::fs::remove_file(&own).unwrap();
+        std::os::unix::fs::symlink((std::process::id() + 1).to_string(), &own).unwrap();
+        assert!(!counts_as_we_do(dir.path()), "another namespace");
     }
 
     #[test]

@@ -288,6 +288,19 @@ fn a_place_without_devices_is_told_as_one() {
 }
 
 #[test]
+fn beside_a_proc_of_another_namespace_a_daemon_is_stopped_as_anywhere() {
+    if !has_root() {
+        return;
+    }
+    let home = Home::new();
+    // The daemon's number is a small one here, and that of another process in what /proc shows.
+    let both = "\"$0\" \"$@\" && \"$0\" daemon stop";
+    let wrapper = ["unshare", "--pid", "--fork", "sh", "-c", both];
+    let ran = Ctl::program_by(&home, &wrapper, "vosimctl", ["list"]).run();
+    assert!(ran.ok().ends_with("vosimd has stopped.\n"), "{ran}");
+}
+
+#[test]
 fn who_starts_a_daemon_that_cannot_write_its_log_is_told_so_and_doctor_says_why() {
     type Spoil = fn(&Path);
     let spoils: [(Spoil, &str); 2] = [
