@@ -50,6 +50,7 @@ use std::process::ExitCode;
 
 use nix::sys::resource::{Resource, getrlimit};
 use nix::sys::signal::{SigSet, Signal};
+use nix::sys::stat::{Mode, umask};
 
 use crate::errors::Exit;
 use crate::spelling::Spelling;
@@ -63,6 +64,7 @@ const DEVICES: [&str; 2] = ["/dev/null", "/dev/urandom"];
 fn main() -> ExitCode {
     report_panics();
     reset_signals();
+    keep_what_we_make_ours();
     if let Some(lack) = lack() {
         std::io::stderr().write_all(format!("Error: {lack}\n").as_bytes()).ok();
         return Exit::Fixable.into();
@@ -102,6 +104,13 @@ fn reset_signals() {
     SigSet::from(Signal::SIGXFSZ).thread_set_mask().ok();
     // A handler that does nothing: programs that are started begin with the default.
     signal_hook::flag::register(Signal::SIGCHLD as i32, Default::default()).ok();
+}
+
+/// Lets us use what we make, whatever mask was set: a folder that its owner may not enter would be in the way of
+/// every other program too. What it lets others do stays as it was chosen.
+fn keep_what_we_make_ours() {
+    let chosen = umask(Mode::S_IRWXU);
+    umask(chosen.difference(Mode::S_IRWXU));
 }
 
 fn run() -> Exit {

@@ -301,6 +301,20 @@ fn beside_a_proc_of_another_namespace_a_daemon_is_stopped_as_anywhere() {
 }
 
 #[test]
+fn what_is_made_can_be_used_by_its_owner_whatever_mask_was_set() {
+    for mask in ["777", "277", "022"] {
+        let home = Home::new();
+        ctl_after(&home, &format!("umask {mask}"), &["list"]).ok();
+        let paths = home.paths();
+        for (made, wanted) in [(paths.data, 0o700), (paths.state, 0o700), (paths.lock, 0o600)] {
+            let mode = made.metadata().unwrap().permissions().mode() & 0o777;
+            assert_eq!(mode, wanted, "{mask}: {} has the mode {mode:o}", made.display());
+        }
+        ctl_after(&home, "umask 777", &["daemon", "stop"]).ok();
+    }
+}
+
+#[test]
 fn who_starts_a_daemon_that_cannot_write_its_log_is_told_so_and_doctor_says_why() {
     type Spoil = fn(&Path);
     let spoils: [(Spoil, &str); 2] = [
