@@ -10,13 +10,11 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
-use nix::fcntl::OFlag;
 use sha2::{Digest, Sha256};
 use vosim_protocol::Wire as _;
 use vosim_protocol::ids::{EventId, Hash, SessionId, StoreId};
@@ -31,7 +29,9 @@ use crate::committer::{head_bytes, refer};
 use crate::compact::{STEP_BYTES, leave_to_others};
 use crate::data::Data;
 use crate::error::{OpenError, StoreError};
-use crate::files::{create, entries, is_inside, make_dir, parent, replace, trouble_at};
+use crate::files::{
+    create, entries, is_inside, make_dir, open_at_once, parent, replace, trouble_at,
+};
 use crate::keys;
 use crate::new_store::NewStore;
 use crate::options::Options;
@@ -486,9 +486,7 @@ fn torn(path: &Path) -> impl Fn(io::Error) -> OpenError {
 
 /// Opens a backup. Anything but a regular file could make whoever reads it wait for ever.
 fn open_backup(path: &Path) -> Result<File, OpenError> {
-    let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
-    let file = File::options().read(true).custom_flags(flags.bits()).open(path);
-    let file = file.map_err(OpenError::io("opening", path))?;
+    let file = open_at_once(path).map_err(OpenError::io("opening", path))?;
     if file.metadata().map_err(OpenError::io("reading", path))?.is_file() {
         return Ok(file);
     }

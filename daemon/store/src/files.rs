@@ -9,6 +9,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use nix::fcntl::OFlag;
 use vosim_protocol::trouble::{Location, Onlooker, Seen, Trouble};
 
 /// The extension of a file that is being written; leftovers are swept when the store is opened.
@@ -134,9 +135,16 @@ pub(crate) fn make_dir(path: &Path) -> io::Result<()> {
     sync_dir(parent(path))
 }
 
-/// Makes the entries of a directory durable.
+/// Makes the entries of a directory durable. A pipe in its place is none, and keeps nobody waiting.
 pub(crate) fn sync_dir(path: &Path) -> io::Result<()> {
-    File::open(path)?.sync_all()
+    File::options().read(true).custom_flags(OFlag::O_DIRECTORY.bits()).open(path)?.sync_all()
+}
+
+/// Opens a file for reading. What is none must not make whoever reads it wait for ever: a pipe in its place is
+/// empty.
+pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
+    let flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+    File::options().read(true).custom_flags(flags.bits()).open(path)
 }
 
 /// Removes a file durably, if it exists.
@@ -208,4 +216,22 @@ pub(crate) fn parent(path: &Path) -> &Path {
 pub(crate) fn write_line(writer: &mut impl Write, line: &[u8]) -> io::Result<()> {
     writer.write_all(line)?;
     writer.write_all(b"\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use super::*;
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_file_or_a_folder_keeps_nobody_waiting() {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("pipe");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        assert_eq!(sync_dir(&pipe).unwrap_err().kind(), io::ErrorKind::NotADirectory);
+        assert_eq!(make_dir(&pipe).unwrap_err().kind(), io::ErrorKind::NotADirectory);
+        assert_eq!(open_at_once(&pipe).unwrap().read(&mut [0]).unwrap(), 0);
+        sync_dir(dir.path()).unwrap();
+    }
 }

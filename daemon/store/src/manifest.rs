@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use vosim_protocol::misfit;
 
 use crate::backend::{Backend, BackendError, Batch, Looked, sled};
 use crate::error::{OpenError, StoreError};
-use crate::files::{Ready, entries, make_dir, remove_tree, sync_dir};
+use crate::files::{Ready, entries, make_dir, open_at_once, remove_tree, sync_dir};
 use crate::keys;
 use crate::options::{BackendKind, Options};
 use crate::sealed::{put, unseal};
@@ -56,11 +56,12 @@ impl Manifest {
     /// Reads the manifest of a data directory; `None` if there is none.
     pub(crate) fn read(dir: &Path) -> Result<Option<Self>, OpenError> {
         let path = dir.join(FILE);
-        let bytes = match fs::read(&path) {
-            Ok(bytes) => bytes,
+        let mut bytes = Vec::new();
+        match open_at_once(&path).and_then(|mut file| file.read_to_end(&mut bytes)) {
+            Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(OpenError::io("reading", &path)(error)),
-        };
+        }
         let spoiled = |error: serde_json::Error| match error.is_eof() {
             true => OpenError::unreadable(dir, format_args!("{FILE} is cut off")),
             false => OpenError::unreadable(dir, format_args!("{FILE}: {}", misfit::words(&error))),

@@ -51,9 +51,14 @@ type Spoil = fn(&Path);
 
 #[test]
 fn an_unreadable_store_is_refused_with_a_way_out_and_never_becomes_empty() {
-    let spoil: [(&str, Spoil); 5] = [
+    let spoil: [(&str, Spoil); 6] = [
         ("the manifest is gone", |dir| fs::remove_file(dir.join("store.json")).unwrap()),
         ("the manifest is empty", |dir| fs::write(dir.join("store.json"), "").unwrap()),
+        ("the manifest is a pipe", |dir| {
+            fs::remove_file(dir.join("store.json")).unwrap();
+            let pipe = dir.join("store.json");
+            nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        }),
         ("the database is gone", |dir| fs::remove_dir_all(dir.join("db-1")).unwrap()),
         ("the database is empty", |dir| truncate(dir, |_| 0)),
         ("half of the database is gone", |dir| truncate(dir, |length| length / 2)),
