@@ -5,7 +5,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
-use vosim_protocol::paths::{Holder, SOCKET_PATH_MAX_BYTES};
+use vosim_protocol::paths::{Holder, LOCK_FILE, SOCKET_PATH_MAX_BYTES};
 use vosim_protocol::trouble::{Location, cause};
 use vosim_protocol::v1::service::Check;
 use vosim_store::Lock;
@@ -83,6 +83,13 @@ pub(super) fn held_by_us(data: &Path, socket: &Path) -> Check {
 pub(super) fn held_by_whom(data: &Path, socket: &Path) -> Check {
     let shown = socket.display();
     if let Some(holder) = Lock::holder(data) {
+        // A daemon that is just starting, work on the store, or no program of ours.
+        if holder.trim().is_empty() {
+            let found =
+                format!("{} is held by a process that does not say which it is", data.display());
+            let fix = format!("see which it is: fuser {}", quoted(&data.join(LOCK_FILE)));
+            return fail(SOCKET, found, Some(fix));
+        }
         let found = format!("{} is held by {holder}", data.display());
         let said: Option<Holder> = holder.parse().ok();
         if let Some(pid) = said.as_ref().map(|holder| holder.pid).filter(|&pid| is_stopped(pid)) {
@@ -175,6 +182,21 @@ mod tests {
         });
         assert_eq!(held_by_whom(dir.path(), &socket).status, CheckStatus::Ok);
         answering.join().unwrap();
+    }
+
+    #[test]
+    fn who_holds_the_data_without_a_word_can_be_looked_up() {
+        let dir = tempfile::tempdir().unwrap();
+        let _lock = Lock::take(dir.path(), "").unwrap();
+        let check = held_by_whom(dir.path(), &dir.path().join("s"));
+        assert_eq!(check.status, CheckStatus::Fail);
+        assert!(
+            check.found.ends_with("is held by a process that does not say which it is"),
+            "{}",
+            check.found
+        );
+        let lock = dir.path().join(LOCK_FILE);
+        assert_eq!(check.fix.unwrap(), format!("see which it is: fuser {}", lock.display()));
     }
 
     #[test]
