@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
+use nix::sys::stat::Mode;
+use nix::unistd::{Pid, mkfifo};
 use vosim_needs::has_root;
 use vosim_protocol::paths::Holder;
 use vosim_tests::{CORRECT, Ctl, Home, Ran, TestDaemon};
@@ -317,9 +318,10 @@ fn what_is_made_can_be_used_by_its_owner_whatever_mask_was_set() {
 #[test]
 fn who_starts_a_daemon_that_cannot_write_its_log_is_told_so_and_doctor_says_why() {
     type Spoil = fn(&Path);
-    let spoils: [(Spoil, &str); 2] = [
+    let spoils: [(Spoil, &str); 3] = [
         (|state| fs::create_dir(state.join("vosimd.log")).unwrap(), "it is a folder"),
         (|state| fs::set_permissions(state, Permissions::from_mode(0o755)).unwrap(), "mode 755"),
+        (|state| mkfifo(&state.join("vosimd.log"), Mode::S_IRWXU).unwrap(), "nothing is behind it"),
     ];
     for (spoil, why) in spoils {
         let home = Home::new();

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
 
+use nix::fcntl::OFlag;
+
 /// The file `PATH`, with the older files `PATH.1` (the newest of them) to `PATH.N`.
 #[derive(Debug)]
 pub struct RotatingFile {
@@ -87,7 +89,10 @@ impl Write for RotatingFile {
 }
 
 fn append(path: &PathBuf) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).mode(0o600).open(path)
+    // A pipe that nobody reads would keep us waiting.
+    let no_wait = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+    let mut how = OpenOptions::new();
+    how.create(true).append(true).mode(0o600).custom_flags(no_wait.bits()).open(path)
 }
 
 fn rename_if_there(from: &PathBuf, to: &PathBuf) -> io::Result<()> {
@@ -152,6 +157,15 @@ mod tests {
         assert_eq!(names(dir.path()), ["log"]);
         write_lines(&mut file, 0..100);
         assert_eq!(names(dir.path()), ["log"]);
+    }
+
+    #[test]
+    fn a_pipe_that_nobody_reads_is_refused_and_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("log");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let refused = RotatingFile::open(pipe, 30, 2).unwrap_err();
+        assert_eq!(refused.raw_os_error(), Some(nix::libc::ENXIO));
     }
 
     #[test]
