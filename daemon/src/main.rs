@@ -436,10 +436,14 @@ fn start(
     inherited: Option<OwnedFd>,
     waiting_room: &mut Option<OwnedFd>,
 ) -> anyhow::Result<()> {
-    // A priority is one of the thread that takes it, and is passed on to those that it starts.
-    let (priority, oom_score) = match manner {
-        Manner::Attached => (Ok(()), Ok(())),
-        Manner::Detached => (clean::take_usual_priority(), clean::take_usual_oom_score()),
+    // A policy and a priority are those of the thread that takes them, and are passed on to those that it
+    // starts.
+    let (policy, priority, oom_score) = match manner {
+        Manner::Attached => (Ok(()), Ok(()), Ok(())),
+        Manner::Detached => {
+            let policy = clean::take_usual_policy();
+            (policy, clean::take_usual_priority(), clean::take_usual_oom_score())
+        }
     };
     needs::check()?;
     let (places, config) = settings()?;
@@ -451,6 +455,10 @@ fn start(
     let folder =
         make_private_dir(&places.paths.state, Location::Log).map(|()| &*places.paths.state);
     let _log = logging::start(&config.log, manner.log_target(), folder)?;
+    if let Err((policy, error)) = policy {
+        let reason = vosim_protocol::trouble::cause(&error);
+        tracing::info!(policy, reason, "the scheduling policy of whoever started this is kept");
+    }
     if let Err((niceness, error)) = priority {
         let reason = vosim_protocol::trouble::cause(&error);
         tracing::info!(niceness, reason, "the priority of whoever started this is kept");

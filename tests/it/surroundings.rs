@@ -45,7 +45,7 @@ fn a_daemon_keeps_nothing_of_the_process_that_started_it() {
     let first = "exec 9>\"$HOME/held\"; flock 9; umask 0; ulimit -S -n 256; cd \"$HOME/work\"
         echo 300 >/proc/$$/oom_score_adj
         export NOTIFY_SOCKET=\"$HOME/notify\" WATCHDOG_USEC=60000000 LISTEN_FDS=1 LISTEN_PID=$$
-        exec nice -n 5 env --ignore-signal=CHLD,USR1,ALRM --block-signal=TERM,CHLD,INT \"$0\" \"$@\"";
+        exec chrt --idle 0 nice -n 5 env --ignore-signal=CHLD,USR1,ALRM --block-signal=TERM,CHLD,INT \"$0\" \"$@\"";
     ctl_after(&home, first, &["start", "--no-file"]).ok();
     let Holder { pid, .. } = holder(&home);
     let held = fs::File::open(home.path().join("held")).unwrap();
@@ -72,6 +72,7 @@ fn a_daemon_keeps_nothing_of_the_process_that_started_it() {
         let stat = about(pid, "stat");
         let fields: Vec<_> = stat.rsplit_once(") ").unwrap().1.split(' ').collect();
         assert_eq!(fields[16], "0", "its niceness: {stat}");
+        assert_eq!(fields[38], "0", "its scheduling policy: {stat}");
         assert_eq!(about(pid, "oom_score_adj").trim(), "0");
     }
     // Children can be waited for, and it hears that it is to stop.

@@ -6,6 +6,7 @@
 
 use std::os::fd::{AsRawFd as _, BorrowedFd, RawFd};
 
+use nix::libc;
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::stat::{Mode, umask};
 use nix::unistd::close;
@@ -97,6 +98,25 @@ pub fn take_usual_priority() -> Result<(), (i32, std::io::Error)> {
         return Ok(());
     }
     rustix::process::setpriority_process(None, 0).map_err(|errno| (now, errno.into()))
+}
+
+/// Takes the usual way to be given a processor again where that is allowed: as one that runs when nothing else
+/// does, a daemon keeps people waiting, and as one that goes before all others, code that it judges does. Call
+/// it before any thread is started.
+///
+/// # Errors
+/// The system's answer where another policy has to be kept.
+pub fn take_usual_policy() -> Result<(), (i32, std::io::Error)> {
+    #[expect(unsafe_code, reason = "a number only")]
+    let now = unsafe { libc::sched_getscheduler(0) };
+    // Where the system does not tell there is nothing to take back.
+    if now < 0 || now == libc::SCHED_OTHER {
+        return Ok(());
+    }
+    let usual = libc::sched_param { sched_priority: 0 };
+    #[expect(unsafe_code, reason = "the call reads what stands there, and keeps nothing of it")]
+    let refused = unsafe { libc::sched_setscheduler(0, libc::SCHED_OTHER, &raw const usual) };
+    if refused == 0 { Ok(()) } else { Err((now, std::io::Error::last_os_error())) }
 }
 
 /// Tells and sets whether a process is ended before others when memory runs out.

@@ -1,4 +1,4 @@
-//! A file descriptor that tokio waits for; the daemon's only unsafe code.
+//! A file descriptor that tokio waits for; unsafe code, of which the daemon has little.
 //!
 //! The wrapper reads bytes and does not know what they mean.
 
