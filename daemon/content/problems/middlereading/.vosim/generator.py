@@ -19,7 +19,11 @@ BELOW_ZERO = (
     " c4 a0 m s m a-6 a0 m a-6 m s m a2 a4 m s m s m"
 )
 # Levels that stay, because they are next to zero and to each other. A full station refuses them as well.
-NEXT_TO_ZERO = "c3 a1 a0 m a-1 m a0 a-1 a1 m s m s m s m c5 a0 a0 a1 m a-1 m s m s m"
+NEXT_TO_ZERO = (
+    "c3 a1 a0 m a-1 m a0 a-1 a1 m s m s m s m c5 a0 a0 a1 m a-1 m s m s m"
+    # In a heap such levels stand side by side and below each other.
+    " c8 a0 a-1 a3 a1 a2 a-2 a4 m s s s s s s s m"
+)
 
 
 def generate(seed):

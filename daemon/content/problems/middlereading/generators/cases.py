@@ -137,6 +137,7 @@ CASES = [
         play(
             "c7 a-20 m a-50 m a-10 m a0 m a30 m a0 m s m s m a-70 m c2 a0 m s m a-60 a0 m s m"
             " c2 a-1 a0 a-2 a0 a2 m s m s m c4 a2 a2 a3 m a0 m"
+            " c7 a-1 a-2 a2 a0 a1 a-3 a3 m s s s s s s s m"
         ),
     ),
     (
