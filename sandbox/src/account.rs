@@ -116,6 +116,15 @@ pub(crate) fn leave_root(accounts: Accounts) -> Result<Option<Flock<File>>, Faul
     Ok(held)
 }
 
+/// Gives this process, in a new user namespace, the number `inside` for the account that it has
+/// outside.
+pub(crate) fn map(outside: Account, inside: u32) -> Result<(), Fault> {
+    fs::write("/proc/self/setgroups", "deny").at("closing setgroups")?;
+    let map = |id| format!("{inside} {id} 1");
+    fs::write("/proc/self/uid_map", map(outside.uid)).at("mapping the user")?;
+    fs::write("/proc/self/gid_map", map(outside.gid)).at("mapping the group")
+}
+
 fn about_us(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }

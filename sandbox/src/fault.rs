@@ -2,7 +2,7 @@
 
 use nix::errno::Errno;
 use nix::sys::resource::Resource;
-use vosim_sandbox_spec::{LANDLOCK_TOO_WEAK, Refusal, TOO_STRICT};
+use vosim_sandbox_spec::{LANDLOCK_TOO_WEAK, NO_NETWORK, Refusal, TOO_STRICT};
 
 use crate::landlock_status::LandlockStatus;
 
@@ -46,6 +46,9 @@ pub(crate) enum Fault {
         "the program did not start: {LANDLOCK_TOO_WEAK}, found {}", .0.abi
     )]
     LandlockTooWeak(LandlockStatus),
+    /// The run should have a network that cannot be held to what was approved.
+    #[error("{NO_NETWORK}: {0}")]
+    NoNetwork(String),
     /// The request makes no sense.
     #[error("{0}")]
     Request(String),

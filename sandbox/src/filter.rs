@@ -14,10 +14,14 @@ use nix::libc::{self, sock_filter};
 
 use calls::Answer::{
     self, Error, ErrorIfAllBits, ErrorIfBits, ErrorIfIn, ErrorUnlessBits, ErrorUnlessIn,
-    ErrorUnlessKnown, ErrorUnlessPair, ErrorUnlessStart, ErrorUnlessZero,
+    ErrorUnlessInternet, ErrorUnlessKnown, ErrorUnlessOption, ErrorUnlessPair, ErrorUnlessStart,
+    ErrorUnlessZero,
 };
-pub(crate) use calls::{Children, Locks};
-use calls::{DATAGRAM, Refused, UNKNOWN, denied, denied_to};
+use calls::{
+    BESIDE_A_KIND, DATAGRAM, FAMILIES, KINDS, OF_TCP, PROTOCOLS, Refused, UNKNOWN, denied,
+    denied_to,
+};
+pub(crate) use calls::{Children, Locks, Sockets};
 
 /// A filter program.
 pub(crate) type Filter = Vec<sock_filter>;
@@ -39,8 +43,8 @@ const ARCHITECTURE: u32 = 4;
 const ARGUMENTS: u32 = 16;
 
 /// Returns the filter for this machine; None where its call numbers are not known.
-pub(crate) fn filter(children: Children, locks: Locks) -> Option<Filter> {
-    compile(&denied(children, locks))
+pub(crate) fn filter(children: Children, locks: Locks, sockets: Sockets) -> Option<Filter> {
+    compile(&denied(children, locks, sockets))
 }
 
 /// Returns the second filter of a program without namespaces, which knows its process number and
@@ -200,7 +204,42 @@ fn leaf(answer: Answer) -> Filter {
             give(error(libc::EACCES)),
             allow,
         ],
+        ErrorUnlessOption { of_tcp, refused, known, errno } => {
+            let of = |refused, known| leaf(ErrorUnlessKnown { argument: 2, refused, known, errno });
+            by_level(of(Refused { values: &[], errno: 0 }, of_tcp), of(refused, known))
+        }
+        ErrorUnlessInternet => unless_internet(),
     }
+}
+
+/// Goes on with one program for the options of TCP and with another for those of other levels.
+fn by_level(of_tcp: Filter, of_others: Filter) -> Filter {
+    let mut program = vec![load(ARGUMENTS + 8), jump(libc::BPF_JEQ, OF_TCP, 0, of_tcp.len())];
+    program.extend(of_tcp);
+    program.extend(of_others);
+    program
+}
+
+/// Allows a socket of TCP or UDP.
+fn unless_internet() -> Filter {
+    let allow = give(libc::SECCOMP_RET_ALLOW);
+    let ([v4, v6], [stream, datagram], [usual, tcp, udp]) = (FAMILIES, KINDS, PROTOCOLS);
+    let kind_alone = instruction(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, 0, 0, !BESIDE_A_KIND);
+    vec![
+        load(ARGUMENTS),
+        jump(libc::BPF_JEQ, v4, 1, 0),
+        jump(libc::BPF_JEQ, v6, 0, 8),
+        load(ARGUMENTS + 8),
+        kind_alone,
+        jump(libc::BPF_JEQ, stream, 1, 0),
+        jump(libc::BPF_JEQ, datagram, 0, 4),
+        load(ARGUMENTS + 16),
+        jump(libc::BPF_JEQ, usual, 3, 0),
+        jump(libc::BPF_JEQ, tcp, 2, 0),
+        jump(libc::BPF_JEQ, udp, 1, 0),
+        give(error(libc::EACCES)),
+        allow,
+    ]
 }
 
 /// Allows unless an argument has all bits of one of these sets.
@@ -219,7 +258,7 @@ const fn error(errno: i32) -> u32 {
     libc::SECCOMP_RET_ERRNO | errno.cast_unsigned()
 }
 
-fn instruction(code: u32, jt: usize, jf: usize, k: u32) -> sock_filter {
+pub(crate) fn instruction(code: u32, jt: usize, jf: usize, k: u32) -> sock_filter {
     let short = |jump: usize| u8::try_from(jump).expect("the tree is far shorter than 255");
     let code = u16::try_from(code).expect("codes are one byte");
     sock_filter { code, jt: short(jt), jf: short(jf), k }
@@ -229,7 +268,7 @@ fn load(offset: u32) -> sock_filter {
     instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, offset)
 }
 
-fn jump(test: u32, value: u32, jt: usize, jf: usize) -> sock_filter {
+pub(crate) fn jump(test: u32, value: u32, jt: usize, jf: usize) -> sock_filter {
     instruction(libc::BPF_JMP | test | libc::BPF_K, jt, jf, value)
 }
 
@@ -238,6 +277,6 @@ fn long_jump(distance: usize) -> sock_filter {
     instruction(libc::BPF_JMP | libc::BPF_JA, 0, 0, distance)
 }
 
-fn give(answer: u32) -> sock_filter {
+pub(crate) fn give(answer: u32) -> sock_filter {
     instruction(libc::BPF_RET | libc::BPF_K, 0, 0, answer)
 }

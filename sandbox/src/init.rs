@@ -1,7 +1,6 @@
 //! pid 1 of a run: finishes the namespaces it was born into, enters the private root, runs the
 //! program and sends the report up. Its end is the end of every process in the namespace.
 
-use std::fs;
 use std::io::Write as _;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -11,10 +10,11 @@ use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
 use vosim_sandbox_spec::{Level, RunReport};
 
-use crate::account::Account;
+use crate::account::{self, Account};
 use crate::cgroup::Given;
 use crate::fault::{At as _, Fault, refusal};
 use crate::layers::Held;
+use crate::network::{self, Inside};
 use crate::request::Request;
 use crate::root::{self, Outside};
 use crate::run::{self, Stage};
@@ -29,6 +29,8 @@ pub(crate) const INSIDE: u32 = 1000;
 pub(crate) const REFUSED: u8 = b'R';
 /// First byte of a message to the helper: the program did not start, and the reason follows.
 pub(crate) const UNSTARTED: u8 = b'U';
+/// First byte of a message to the helper: the network could not be made, and the reason follows.
+pub(crate) const OFFLINE: u8 = b'N';
 
 /// Lives as pid 1 until the run is over.
 pub(crate) fn live(
@@ -38,10 +40,11 @@ pub(crate) fn live(
     group: &Given,
     mut up: UnixStream,
     channel: OwnedFd,
+    network: Option<Inside>,
 ) -> ! {
     // Without this the hang-up of `up` says the same, only later.
     nix::sys::prctl::set_pdeathsig(Signal::SIGKILL).ok();
-    let said = match settle(request, trees, outside) {
+    let said = match settle(request, trees, outside, network) {
         Ok(proc) => isolated(request, outside, group, &up, channel, proc),
         Err(fault) => Err(fault),
     };
@@ -54,6 +57,7 @@ pub(crate) fn live(
             told(REFUSED, &refusal)
         }
         Err(Fault::Start(why)) => told(UNSTARTED, why.as_bytes()),
+        Err(Fault::NoNetwork(why)) => told(OFFLINE, why.as_bytes()),
         Err(fault) => told(UNSTARTED, fault.to_string().as_bytes()),
     };
     // If the helper has gone there is nobody to report to.
@@ -65,18 +69,18 @@ fn told(kind: u8, why: &[u8]) -> Vec<u8> {
     [&[kind], why].concat()
 }
 
-/// Gives this process, in a new user namespace, the account of every run.
-fn map_account(outside: Account) -> Result<(), Fault> {
-    fs::write("/proc/self/setgroups", "deny").at("closing setgroups")?;
-    let map = |id| format!("{INSIDE} {id} 1");
-    fs::write("/proc/self/uid_map", map(outside.uid)).at("mapping the user")?;
-    fs::write("/proc/self/gid_map", map(outside.gid)).at("mapping the group")
-}
-
 /// Makes the namespaces usable and enters the private root. Returns the host's /proc, which cannot
 /// be opened from then on.
-fn settle(request: &Request, trees: Option<Outside>, outside: Account) -> Result<OwnedFd, Fault> {
-    map_account(outside)?;
+fn settle(
+    request: &Request,
+    trees: Option<Outside>,
+    outside: Account,
+    network: Option<Inside>,
+) -> Result<OwnedFd, Fault> {
+    let around = network.as_ref().map_or(outside, |_| network::AROUND);
+    account::map(around, INSIDE)?;
+    // While the host's files can be named, and this process be looked into.
+    network.map_or(Ok(()), Inside::settle)?;
     let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
     let proc = open("/proc", flags, Mode::empty()).at("opening /proc")?;
     let trees = match trees {
@@ -101,7 +105,7 @@ fn isolated(
     proc: OwnedFd,
 ) -> Result<Option<RunReport>, Fault> {
     let account = format!("uid {} outside, {INSIDE} inside", outside.uid);
-    let held = Held::new(Level::B, account, None);
+    let held = Held { network: request.spec.network, ..Held::new(Level::B, account, None) };
     let channel = request.spec.channel.then_some(channel);
     let lifeline = up.as_fd();
     let places = root::places_inside(&request.spec);

@@ -1,5 +1,5 @@
-//! Landlock: which files may be used at all, and no TCP, no signal and no abstract socket to the
-//! outside. Inside the private root it is a second barrier; without namespaces it is the only one.
+//! Landlock: which files may be used at all, and no TCP unless it was approved, no signal and no
+//! abstract socket to the outside. Inside the private root it is a second barrier; without namespaces it is the only one.
 
 use std::path::PathBuf;
 
@@ -9,6 +9,8 @@ use ::landlock::{
     RulesetStatus, Scope,
 };
 
+use vosim_sandbox_spec::Network;
+
 use crate::fault::Fault;
 use crate::landlock_status::{LandlockStatus, Standing};
 use crate::sys::Access;
@@ -17,15 +19,23 @@ use crate::sys::Access;
 const TRIED: ABI = ABI::V7;
 
 /// Prepares the rules, which hold from [`enforce`] on.
-pub(crate) fn prepare(places: &[(PathBuf, Access)]) -> Result<RulesetCreated, Fault> {
-    attempt(places).map_err(|error| Fault::Request(format!("preparing Landlock: {error}")))
+pub(crate) fn prepare(
+    places: &[(PathBuf, Access)],
+    network: Network,
+) -> Result<RulesetCreated, Fault> {
+    attempt(places, network).map_err(|error| Fault::Request(format!("preparing Landlock: {error}")))
 }
 
-fn attempt(places: &[(PathBuf, Access)]) -> Result<RulesetCreated, RulesetError> {
+fn attempt(places: &[(PathBuf, Access)], network: Network) -> Result<RulesetCreated, RulesetError> {
+    let tcp = match network {
+        Network::None => AccessNet::from_all(TRIED),
+        // Its rules know ports and no addresses: those are held elsewhere.
+        Network::Outside => AccessNet::BindTcp.into(),
+    };
     let mut ruleset = Ruleset::default()
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(TRIED))?
-        .handle_access(AccessNet::from_all(TRIED))?
+        .handle_access(tcp)?
         .scope(Scope::from_all(TRIED))?
         .create()?;
     for (path, access) in places {

@@ -5,7 +5,7 @@ use crate::cgroup::{Controllers, Group};
 use crate::fault;
 use crate::landlock_status::{LandlockStatus, Standing};
 use vosim_sandbox_spec::{
-    Control, Enforcement, Layer, Level, Limits, MemoryBy, Refusal, Shortfall,
+    Control, Enforcement, Layer, Level, Limits, MemoryBy, Network, Refusal, Shortfall,
 };
 
 /// The layers that held in this run.
@@ -23,13 +23,24 @@ pub(crate) struct Held {
     /// The refusal of namespaces.
     pub(crate) refused: Option<Refusal>,
     pub(crate) group: Grouped,
+    /// What the run has of the network.
+    pub(crate) network: Network,
 }
 
 impl Held {
     /// Begins with the account alone in place.
     pub(crate) fn new(level: Level, account: String, refused: Option<Refusal>) -> Self {
         let (landlock, group) = (LandlockStatus::default(), Grouped::default());
-        Self { level, account, sees_processes: false, filter: false, landlock, refused, group }
+        Self {
+            level,
+            account,
+            sees_processes: false,
+            filter: false,
+            landlock,
+            refused,
+            group,
+            network: Network::None,
+        }
     }
 
     /// Takes note of the control group, which with namespaces makes level A or B.
@@ -130,7 +141,7 @@ fn syscalls(held: &Held) -> Enforcement {
 }
 
 fn surroundings(held: &Held) -> [Enforcement; 4] {
-    let (network, files) = ("none", "what the request names, read-only");
+    let files = "what the request names, read-only";
     let (isolation, cleanup) = ("no other process to be seen or reached", "no process left");
     let note = held.refused.as_ref().map(fault::words).unwrap_or_default();
     let landlock = landlock_words(held.landlock);
@@ -140,7 +151,7 @@ fn surroundings(held: &Held) -> [Enforcement; 4] {
     if held.level <= Level::B {
         let (apart, ended) = ("pid, ipc and uts namespaces", with_group("pid namespace"));
         return [
-            line(Control::Network, network, Layer::Enforced, "network namespace", ""),
+            reach(held.network),
             line(Control::Files, files, Layer::Enforced, "private root", &landlock),
             line(Control::Isolation, isolation, Layer::Enforced, apart, ""),
             line(Control::Cleanup, cleanup, Layer::Enforced, &ended, ""),
@@ -151,11 +162,25 @@ fn surroundings(held: &Held) -> [Enforcement; 4] {
     let apart = "seccomp filter, Landlock";
     let ended = with_group("no process can be started, sweep");
     [
-        line(Control::Network, network, Layer::Enforced, "seccomp filter", "no socket can be made"),
+        line(Control::Network, OFFLINE, Layer::Enforced, "seccomp filter", "no socket can be made"),
         line(Control::Files, files, Layer::Degraded, "Landlock", &seen),
         line(Control::Isolation, isolation, Layer::Degraded, apart, guessed),
         line(Control::Cleanup, cleanup, Layer::Enforced, &ended, ""),
     ]
+}
+
+/// The aim for the network of a run that has none.
+const OFFLINE: &str = "none";
+
+fn reach(network: Network) -> Enforcement {
+    let apart = "network namespace";
+    let (wanted, by) = match network {
+        Network::None => (OFFLINE, apart.to_owned()),
+        Network::Outside => {
+            ("outside, without this machine", format!("{apart}, filter of its device, slirp4netns"))
+        }
+    };
+    line(Control::Network, wanted, Layer::Enforced, &by, "")
 }
 
 fn landlock_words(landlock: LandlockStatus) -> String {

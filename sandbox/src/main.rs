@@ -20,6 +20,7 @@ mod landlock_status;
 mod layers;
 mod level_c;
 mod meter;
+mod network;
 mod options;
 mod output;
 mod private;

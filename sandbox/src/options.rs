@@ -13,6 +13,8 @@ pub(crate) struct Options {
     pub(crate) accounts: Accounts,
     /// The delegated control group; without it, the one around our own leaf is taken.
     pub(crate) place: Option<PathBuf>,
+    /// The program that leads an approved network outside; without it, the installed one is taken.
+    pub(crate) slirp: Option<PathBuf>,
 }
 
 impl Options {
@@ -27,11 +29,16 @@ impl Options {
                 ("--cgroup", Some(dir)) => {
                     return Err(format!("--cgroup takes an absolute path, not `{dir}`"));
                 }
+                ("--slirp4netns", Some(path)) if path.starts_with('/') => {
+                    options.slirp = Some(path.into());
+                }
+                ("--slirp4netns", Some(path)) => {
+                    return Err(format!("--slirp4netns takes an absolute path, not `{path}`"));
+                }
                 _ => {
-                    return Err(
-                        "it takes `run`, `probe`, `--user`, `--cgroup`, `--version` or `--help`"
-                            .to_owned(),
-                    );
+                    return Err("it takes `run`, `probe`, `--user`, `--cgroup`, `--slirp4netns`, \
+                                `--version` or `--help`"
+                        .to_owned());
                 }
             }
         }
@@ -45,13 +52,16 @@ impl Options {
         if let Some(place) = &self.place {
             words.extend(["--cgroup".into(), place.into()]);
         }
+        if let Some(slirp) = &self.slirp {
+            words.extend(["--slirp4netns".into(), slirp.into()]);
+        }
         words
     }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { accounts: Accounts::usual(), place: None }
+        Self { accounts: Accounts::usual(), place: None, slirp: None }
     }
 }
 
@@ -80,9 +90,12 @@ mod tests {
     #[test]
     fn without_words_there_is_nobody_and_no_place() {
         assert_eq!(parse(&[]), Ok(Options::default()));
-        let both = parse(&["--cgroup", "/sys/fs/cgroup/x", "--user", "5:6"]).unwrap();
+        let slirp = ["--slirp4netns", "/opt/slirp4netns"];
+        let all = [&["--cgroup", "/sys/fs/cgroup/x", "--user", "5:6"], &slirp[..]].concat();
+        let both = parse(&all).unwrap();
         assert_eq!(both.accounts, Accounts { first: 5, last: 5, gid: 6 });
         assert_eq!(both.place, Some("/sys/fs/cgroup/x".into()));
+        assert_eq!(both.slirp, Some("/opt/slirp4netns".into()));
         let words = both.words().into_iter().map(|word| word.into_string().unwrap());
         assert_eq!(Options::parse(&words.collect::<Vec<_>>()), Ok(both));
     }
@@ -101,7 +114,10 @@ mod tests {
 
     #[test]
     fn wrong_words_are_named() {
-        for words in [&["--what"][..], &["--user"], &["--user", "0"], &["--cgroup", "x"]] {
+        for words in [&["--what"][..], &["--user"], &["--user", "0"], &["--cgroup", "x"]]
+            .into_iter()
+            .chain([&["--slirp4netns", "x"][..]])
+        {
             assert!(parse(words).is_err(), "{words:?}");
         }
     }

@@ -109,7 +109,7 @@ mod fuzz;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vosim_sandbox_spec::{Content, Limits, MemoryBy, Mount, Standby};
+    use vosim_sandbox_spec::{Content, Limits, MemoryBy, Mount, Network, Standby};
 
     fn spec() -> RunSpec {
         RunSpec {
@@ -120,6 +120,7 @@ mod tests {
             mounts: Vec::new(),
             stdin: None,
             channel: false,
+            network: Network::None,
             limits: Limits::submission(),
             standby: None,
             require_level: None,

@@ -20,6 +20,7 @@ use rustix::mount::{MoveMountFlags, OpenTreeFlags, move_mount, open_tree};
 use vosim_sandbox_spec::{Mount, RunSpec, WORK_DIR};
 
 use crate::fault::{At as _, Fault, errno_of, told};
+use crate::network;
 use crate::private;
 use crate::sys::{self, Access};
 
@@ -72,6 +73,7 @@ pub(crate) fn wanted(spec: &RunSpec) -> Vec<(PathBuf, Access)> {
     let mut wanted: Vec<_> =
         spec.mounts.iter().map(|mount| (mount.path.clone(), access(mount))).collect();
     wanted.extend(spec.argv.first().map(|program| (PathBuf::from(program), Access::Read)));
+    wanted.extend(network::certificates(spec).map(|path| (path, Access::Read)));
     let device = |(path, writable)| (PathBuf::from(path), Access::Device { writable });
     wanted.extend(DEVICES.map(device));
     wanted
@@ -231,6 +233,9 @@ fn furnish(spec: &RunSpec) -> io::Result<()> {
     }
     write_new("etc/passwd".as_ref(), "vosim:x:1000:1000:vosim:/work:/usr/sbin/nologin\n")?;
     write_new("etc/group".as_ref(), "vosim:x:1000:\n")?;
+    for (name, text) in network::files(spec) {
+        write_new(&Path::new("etc").join(name), text)?;
+    }
     spec.files.iter().try_for_each(|(name, text)| write_new(&work.join(name), text))
 }
 

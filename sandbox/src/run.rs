@@ -14,11 +14,11 @@ use nix::sys::signal::{SigSet, SigmaskHow, Signal, sigprocmask};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::stat::Mode;
 use nix::unistd::pipe2;
-use vosim_sandbox_spec::{Level, Limits, RunReport, Usage, VERSION, Verdict};
+use vosim_sandbox_spec::{Level, Limits, Network, RunReport, Usage, VERSION, Verdict};
 
 use crate::cgroup::Given;
 use crate::fault::{At as _, Fault};
-use crate::filter::{Children, Locks, filter};
+use crate::filter::{Children, Locks, Sockets, filter};
 use crate::landlock;
 use crate::layers::{self, Grouped, Held};
 use crate::meter::Meter;
@@ -70,14 +70,14 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
         Scope::Namespace => Children::Allowed,
         Scope::Descendants => Children::Refused,
     };
-    let mut filter = filter(children_wanted, locks(request));
+    let mut filter = filter(children_wanted, locks(request), sockets(request));
     stage.held.filter = filter.is_some();
     let alone = stage.scope == Scope::Descendants;
     if alone && !stage.held.filter {
         return Err(Fault::Request("there is no system call filter for this machine".to_owned()));
     }
     let narrowing = Narrowing {
-        landlock: landlock::prepare(&stage.places)?,
+        landlock: landlock::prepare(&stage.places, request.spec.network)?,
         alone,
         counted: false,
         filter: filter.as_mut(),
@@ -116,6 +116,14 @@ pub(crate) fn run(request: &Request, mut stage: Stage<'_>) -> Result<Option<RunR
 fn locks(request: &Request) -> Locks {
     let writable = request.spec.mounts.iter().any(|mount| mount.writable);
     if writable || request.spec.limits.file_size > 0 { Locks::Allowed } else { Locks::Refused }
+}
+
+/// Allows sockets of a network only to a run that has one.
+const fn sockets(request: &Request) -> Sockets {
+    match request.spec.network {
+        Network::None => Sockets::Pairs,
+        Network::Outside => Sockets::Internet,
+    }
 }
 
 /// Returns a descriptor that tells of ended children from now on.

@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::unistd::Pid;
 use rustix::buffer::spare_capacity;
 use rustix::io::{Errno as ReadError, read};
 use vosim_sandbox_spec::{
-    Level, MAKING_NAMESPACES, Refusal, RunReport, RunSpec, Shortfall, Verdict,
+    Level, MAKING_NAMESPACES, Network, Refusal, RunReport, RunSpec, Shortfall, Verdict,
 };
 
 use crate::account::{self, Account};
@@ -20,6 +21,7 @@ use crate::cgroup::{Given, Group, Place};
 use crate::fault::{self, At as _, Fault};
 use crate::init;
 use crate::level_c;
+use crate::network::{self, Server};
 use crate::options::Options;
 use crate::private;
 use crate::request::{self, Request};
@@ -60,6 +62,7 @@ fn failed(fault: &Fault) -> RunReport {
         Fault::Missing { .. }
         | Fault::TooStrict { .. }
         | Fault::Start(_)
+        | Fault::NoNetwork(_)
         | Fault::LandlockTooWeak(_) => Verdict::NotStarted,
         Fault::Refused { .. } | Fault::Request(_) => Verdict::Internal,
     };
@@ -74,6 +77,7 @@ fn carry_out(
     options: &Options,
 ) -> Result<Option<Vec<u8>>, Fault> {
     private::check(&request.spec)?;
+    let network = network::Approved::by(&request.spec, options.slirp.as_deref())?;
     // Below a closed home only root can open the interpreter, so trees come before the change.
     let root = nix::unistd::geteuid().is_root();
     let trees = match root.then(|| root::open_trees(&request.spec)).transpose() {
@@ -95,18 +99,21 @@ fn carry_out(
         Ok(trees) => trees,
         Err(refused) => return open.run(channel, refused),
     };
+    network.as_ref().map_or(Ok(()), network::Approved::surround)?;
     let side = match sys::clone_into(sys::NAMESPACES, None) {
         Ok(side) => side,
         Err(errno) => return open.run(channel, fault::refusal(MAKING_NAMESPACES, errno)),
     };
-    let Side::Parent { pidfd, .. } = side else {
+    let Side::Parent { pid, pidfd } = side else {
         drop(ours);
-        init::live(request, trees, outside, &group, theirs, channel)
+        let network = network.map(network::Approved::inside);
+        init::live(request, trees, outside, &group, theirs, channel, network)
     };
     drop((theirs, trees));
     let standby_ms = request.spec.standby.map_or(0, |standby| standby.wait_ms);
     let longest = Duration::from_millis(request.spec.limits.wall_ms.saturating_add(standby_ms));
     let mut first = Run { control, up: ours, init: pidfd, channel: Some(channel) };
+    let _server = first.lead(network, pid)?;
     let Some(message) = first.follow(Instant::now() + longest + REPORT_GRACE)? else {
         return Ok(None);
     };
@@ -164,6 +171,9 @@ struct Open<'a> {
 impl Open<'_> {
     /// Runs at level C where that is wanted and possible, and never without isolation.
     fn run(&self, channel: OwnedFd, refused: Refusal) -> Result<Option<Vec<u8>>, Fault> {
+        if self.request.spec.network == Network::Outside {
+            return Err(network::needs(&fault::words(&refused)));
+        }
         let wanted = self.request.spec.require_level;
         if let Some(wanted) = wanted.filter(|wanted| *wanted < Level::C) {
             let refused = fault::words(&refused);
@@ -194,6 +204,12 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// Leads the network outside that the run asks for, or ends the run.
+    fn lead(&self, network: Option<network::Approved>, pid: Pid) -> Result<Option<Server>, Fault> {
+        let Some(asked) = network else { return Ok(None) };
+        asked.lead(pid).or_else(|fault| self.end().and(Err(fault)))
+    }
+
     /// Returns the whole message of pid 1; None when the caller has gone first.
     fn follow(&mut self, deadline: Instant) -> Result<Option<Vec<u8>>, Fault> {
         let mut message = Vec::new();
@@ -281,6 +297,7 @@ fn judge(message: Vec<u8>) -> Message {
         Some(&init::REFUSED) => serde_json::from_slice(&message[1..])
             .map_or_else(|_| Message::Unstarted(no_word()), Message::Refused),
         Some(&init::UNSTARTED) => Message::Unstarted(Fault::Start(text(&message))),
+        Some(&init::OFFLINE) => Message::Unstarted(Fault::NoNetwork(text(&message))),
         Some(_) | None => Message::Unstarted(no_word()),
     }
 }

@@ -1,6 +1,8 @@
 //! The few kernel calls that no crate wraps safely: clone3, the mount attributes of a detached
 //! tree, descriptor placement, capability sets, the seccomp filter. Nothing here decides anything.
 
+pub(crate) mod network;
+
 use std::ffi::c_long;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 

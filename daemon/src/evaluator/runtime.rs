@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use vosim_protocol::trouble::{Location, cause};
 use vosim_protocol::v1::problem::Language;
-use vosim_sandbox_spec::{Limits, Mount, RunSpec, VERSION};
+use vosim_sandbox_spec::{Limits, Mount, Network, RunSpec, VERSION};
 
 use super::asked::Questioned;
 use super::cancel::Cancel;
@@ -238,6 +238,7 @@ impl Runtime {
             mounts: mounts.collect(),
             stdin: None,
             channel: false,
+            network: Network::None,
             limits: Limits { memory_by: profile.memory_by, ..limits.clone() },
             standby: None,
             require_level: None,

@@ -14,13 +14,15 @@ mod spec;
 mod words;
 
 pub use content::Content;
-pub use probe::{PROBE_VERSION, ProbeReport};
+pub use probe::{ApprovedNetwork, PROBE_VERSION, ProbeReport};
 pub use report::{
     Control, Enforcement, INSTALLING_FILTER, LANDLOCK_TOO_WEAK, Layer, Level, Limit,
-    MAKING_NAMESPACES, Output, Refusal, RunReport, Shortfall, TOO_STRICT, Usage, Verdict, Waited,
+    MAKING_NAMESPACES, NO_NETWORK, NOT_INSTALLED, Output, Refusal, RunReport, Shortfall,
+    TOO_STRICT, Usage, Verdict, Waited,
 };
 pub use spec::{
-    Go, Limits, MemoryBy, Mount, PLACES, RunSpec, STANDBY_MAX_MS, Standby, WORK_DIR, places_of,
+    Go, Limits, MemoryBy, Mount, Network, PLACES, RunSpec, STANDBY_MAX_MS, Standby, WORK_DIR,
+    places_of,
 };
 pub use words::words;
 

@@ -20,6 +20,24 @@ pub struct ProbeReport {
     pub gid: u32,
     /// The report of the run. A control whose effect the program could not see is lowered in it.
     pub run: RunReport,
+    /// Whether a run can have an approved network; absent where no run could be made at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved_network: Option<ApprovedNetwork>,
+}
+
+/// What came of a run that should have an approved network.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "answer")]
+pub enum ApprovedNetwork {
+    /// It had one.
+    Given,
+    /// The program that leads such a network outside is missing.
+    NotInstalled,
+    /// It was not started for another reason.
+    Refused {
+        /// The reason, as the run's report has it.
+        why: String,
+    },
 }
 
 impl ProbeReport {

@@ -242,5 +242,12 @@ pub const INSTALLING_FILTER: &str = "installing the system call filter";
 /// Part of an error that names a limit of whoever started the helper.
 pub const TOO_STRICT: &str = "is all that may be had here";
 
+/// Beginning of the error where the run should have a network that cannot be held to what was
+/// approved.
+pub const NO_NETWORK: &str = "no approved network";
+
+/// End of that error where the program is missing that leads such a network outside.
+pub const NOT_INSTALLED: &str = "slirp4netns is not installed";
+
 /// Part of the error where Landlock alone would have to hold the program, and is too old.
 pub const LANDLOCK_TOO_WEAK: &str = "Landlock ABI 3 is needed without namespaces";

@@ -53,6 +53,9 @@ pub struct RunSpec {
     /// Hands the caller's channel to the program as descriptor 3.
     #[serde(default)]
     pub channel: bool,
+    /// What of the network may be reached.
+    #[serde(default, skip_serializing_if = "Network::is_none")]
+    pub network: Network,
     /// The bounds.
     pub limits: Limits,
     /// Starts the program with every layer in place, but counts the limits only from the caller's
@@ -62,6 +65,25 @@ pub struct RunSpec {
     /// The weakest level at which the run is still wanted; below it the answer is `internal`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub require_level: Option<crate::Level>,
+}
+
+/// What of the network a program may reach.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Network {
+    /// Nothing.
+    #[default]
+    None,
+    /// What this machine reaches outside, and nothing that listens on this machine itself: only
+    /// for the program of a task whose user has approved it (002). Where that cannot be held to,
+    /// the answer is `not_started`, with an error that begins with [`NO_NETWORK`](crate::NO_NETWORK).
+    Outside,
+}
+
+impl Network {
+    const fn is_none(&self) -> bool {
+        matches!(self, Self::None)
+    }
 }
 
 /// Bounds of a program on standby: it runs, so that it may prepare itself, until a line with a

@@ -9,8 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use vosim_sandbox_spec::{
-    Level, Limits, Mount, PROBE_VERSION, ProbeReport, RunReport, RunSpec, Shortfall, VERSION,
-    Verdict,
+    ApprovedNetwork, Level, Limits, Mount, NO_NETWORK, NOT_INSTALLED, Network, PROBE_VERSION,
+    ProbeReport, RunReport, RunSpec, Shortfall, VERSION, Verdict,
 };
 
 use self::effects::Weaker;
@@ -94,13 +94,37 @@ fn probe(helper: &Path, options: &Options) -> ProbeReport {
     let Accounts { first: uid, gid, .. } = options.accounts;
     let outside = if root { Account { uid, gid } } else { account::current() };
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let run = probing_run(helper, options);
+    let approved_network = (run.verdict == Verdict::Ok).then(|| approved_network(helper, options));
     ProbeReport {
         version: PROBE_VERSION,
         kernel: kernel.trim().to_owned(),
         uid: outside.uid,
         gid: outside.gid,
-        run: probing_run(helper, options),
+        run,
+        approved_network,
     }
+}
+
+/// Asks for a run with a network, as for the others.
+fn approved_network(helper: &Path, options: &Options) -> ApprovedNetwork {
+    let mut why = String::new();
+    for program in [helper].into_iter().chain(SYSTEM.map(Path::new)).filter(|it| it.is_file()) {
+        let spec = RunSpec { network: Network::Outside, ..request(program) };
+        let Ok(Some(report)) = helper::ask(helper, &spec, options) else { continue };
+        if report.verdict == Verdict::Ok {
+            return ApprovedNetwork::Given;
+        }
+        why = report.error.unwrap_or_default();
+        // Another program would not get it either.
+        if why.starts_with(NO_NETWORK) {
+            break;
+        }
+    }
+    if why.ends_with(NOT_INSTALLED) {
+        return ApprovedNetwork::NotInstalled;
+    }
+    ApprovedNetwork::Refused { why }
 }
 
 /// Returns the run of the first program that succeeds, else that of the first program.
@@ -156,6 +180,7 @@ fn request(program: &Path) -> RunSpec {
         mounts: mounts.into_iter().map(|path| Mount { path, writable: false }).collect(),
         stdin: None,
         channel: false,
+        network: Network::None,
         limits: limits(),
         standby: None,
         require_level: None,
@@ -177,6 +202,15 @@ fn text(report: &ProbeReport) -> String {
     text.extend(run.enforced.iter().map(report::control));
     for shortfall in &run.shortfalls {
         writeln!(text, "  {}", words(shortfall)).ok();
+    }
+    match &report.approved_network {
+        None | Some(ApprovedNetwork::Given) => {}
+        Some(ApprovedNetwork::NotInstalled) => {
+            writeln!(text, "  {NO_NETWORK}: {NOT_INSTALLED}").ok();
+        }
+        Some(ApprovedNetwork::Refused { why }) => {
+            writeln!(text, "  {why}").ok();
+        }
     }
     if !run.shortfalls.is_empty() {
         text.push_str("`vosimctl doctor` says how to get what is missing.\n");
@@ -208,7 +242,14 @@ mod tests {
             Shortfall::LandlockDisabled,
         ];
         let kernel = "6.8.0".to_owned();
-        let report = ProbeReport { version: PROBE_VERSION, kernel, uid: 7, gid: 8, run };
+        let report = ProbeReport {
+            version: PROBE_VERSION,
+            kernel,
+            uid: 7,
+            gid: 8,
+            run,
+            approved_network: None,
+        };
         assert_eq!(
             text(&report),
             "Level D as uid 7 on Linux 6.8.0\n\

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use nix::sys::resource::{Resource, getrlimit};
-use vosim_sandbox_spec::{Limits, MemoryBy, Mount, RunReport, RunSpec, VERSION, Verdict};
+use vosim_sandbox_spec::{Limits, MemoryBy, Mount, Network, RunReport, RunSpec, VERSION, Verdict};
 
 use self::arguments::Asked;
 use crate::cgroup::OwnLeaf;
@@ -79,6 +79,7 @@ fn spec(asked: &Asked) -> Result<RunSpec, String> {
         mounts: mounts.into_iter().map(|path| Mount { path, writable: false }).collect(),
         stdin,
         channel: false,
+        network: Network::None,
         limits: limits(asked, program::memory_by(&program)),
         standby: None,
         require_level: asked.require_level,

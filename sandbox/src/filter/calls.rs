@@ -24,8 +24,18 @@ pub(super) enum Answer {
     ErrorUnlessKnown { argument: u32, refused: Refused, known: &'static [u32], errno: i32 },
     /// EPERM unless it executes the program behind this descriptor, which only a run's start has.
     ErrorUnlessStart { descriptor: u32 },
+    /// Of the options of TCP only these, and of others as of any socket: the same number means
+    /// something else at each level.
+    ErrorUnlessOption {
+        of_tcp: &'static [u32],
+        refused: Refused,
+        known: &'static [u32],
+        errno: i32,
+    },
     /// EACCES unless the call makes a pair of local sockets that know only each other.
     ErrorUnlessPair,
+    /// EACCES unless the call makes a socket of TCP or UDP.
+    ErrorUnlessInternet,
 }
 
 /// Values that get an error of their own.
@@ -37,7 +47,8 @@ pub(super) struct Refused {
 
 use Answer::{
     Error, ErrorIfAllBits, ErrorIfBits, ErrorIfIn, ErrorUnlessBits, ErrorUnlessIn,
-    ErrorUnlessKnown, ErrorUnlessPair, ErrorUnlessStart, ErrorUnlessZero,
+    ErrorUnlessInternet, ErrorUnlessKnown, ErrorUnlessOption, ErrorUnlessPair, ErrorUnlessStart,
+    ErrorUnlessZero,
 };
 
 /// The first number above the calls that were looked at, those of Linux 6.18. Whatever a newer
@@ -65,6 +76,15 @@ pub(crate) enum Children {
 pub(crate) enum Locks {
     Allowed,
     Refused,
+}
+
+/// The sockets that a run may make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sockets {
+    /// Pairs that know only each other.
+    Pairs,
+    /// Those, and sockets that connect to an address: of a run whose network is held elsewhere.
+    Internet,
 }
 
 /// Commands of fcntl that other processes notice: locks of three kinds, leases, notices.
@@ -158,6 +178,27 @@ pub(super) const ROOM: [u32; 4] = [7, 8, 32, 33];
 /// The options of setsockopt that are known: reuse, no delay (of TCP), keeping alive, lingering,
 /// names of senders, least and longest waits. A filter would be memory that belongs to nobody.
 pub(super) const BY_SETSOCKOPT: [u32; 12] = [1, 2, 6, 9, 13, 16, 18, 19, 20, 21, 66, 67];
+
+/// The same for sockets that lead out: what the C library's resolver sets is known too, which is to
+/// be told of errors. Of no level is there an option among them that chooses a way.
+pub(super) const BY_SETSOCKOPT_OUT: [u32; 13] = [1, 2, 6, 9, 11, 13, 16, 18, 19, 20, 21, 66, 67];
+
+/// The options of TCP that are known: no delay, how a connection is kept alive, and how long it waits
+/// for an answer.
+pub(super) const BY_TCP: [u32; 5] = [1, 4, 5, 6, 18];
+
+/// The level of these.
+pub(super) const OF_TCP: u32 = libc::IPPROTO_TCP.cast_unsigned();
+
+/// The families, kinds and protocols of [`Answer::ErrorUnlessInternet`], and what may be said with
+/// a kind.
+pub(super) const FAMILIES: [u32; 2] =
+    [libc::AF_INET.cast_unsigned(), libc::AF_INET6.cast_unsigned()];
+pub(super) const KINDS: [u32; 2] =
+    [libc::SOCK_STREAM.cast_unsigned(), libc::SOCK_DGRAM.cast_unsigned()];
+pub(super) const BESIDE_A_KIND: u32 = (libc::SOCK_NONBLOCK | libc::SOCK_CLOEXEC).cast_unsigned();
+pub(super) const PROTOCOLS: [u32; 3] =
+    [0, libc::IPPROTO_TCP.cast_unsigned(), libc::IPPROTO_UDP.cast_unsigned()];
 
 /// The options of getsockopt that are known: those, sizes, kind, family, error and the other end's
 /// account. A cookie is a number that the whole machine counts; a descriptor of the process at the
@@ -374,25 +415,10 @@ const FORBIDDEN: [libc::c_long; 58] = [
 ];
 
 /// Returns the calls that are refused, by number.
-pub(super) fn denied(children: Children, locks: Locks) -> Vec<(u32, Answer)> {
+pub(super) fn denied(children: Children, locks: Locks, sockets: Sockets) -> Vec<(u32, Answer)> {
     let absent = Error(libc::ENOSYS);
     let forbidden = Error(libc::EPERM);
     let mut calls: Vec<(libc::c_long, Answer)> = vec![
-        // No network and no local service. socketpair, send and receive stay: event loops wake
-        // themselves up with them.
-        (libc::SYS_socket, Error(libc::EACCES)),
-        // Even a socket of a pair can be given a name, which is one of the host's at level C.
-        (libc::SYS_bind, Error(libc::EACCES)),
-        (libc::SYS_listen, Error(libc::EACCES)),
-        (libc::SYS_connect, Error(libc::EACCES)),
-        (libc::SYS_accept, Error(libc::EACCES)),
-        (libc::SYS_accept4, Error(libc::EACCES)),
-        // A datagram socket of a pair can still be given the address of another.
-        (libc::SYS_socketpair, ErrorUnlessPair),
-        // Bytes in a socket belong to no process, so only the number of sockets and the usual size
-        // of their buffers bound them.
-        (libc::SYS_setsockopt, known(2, &BY_SETSOCKOPT, libc::ENOPROTOOPT).but(&ROOM, libc::EPERM)),
-        (libc::SYS_getsockopt, known(2, &BY_GETSOCKOPT, libc::ENOPROTOOPT)),
         (libc::SYS_prctl, known(0, &BY_PRCTL, libc::EINVAL)),
         (libc::SYS_ioctl, known(1, &BY_IOCTL, libc::ENOTTY)),
         (libc::SYS_madvise, ErrorIfIn { argument: 2, values: &OUTLIVING, errno: libc::EINVAL }),
@@ -415,6 +441,7 @@ pub(super) fn denied(children: Children, locks: Locks) -> Vec<(u32, Answer)> {
         (libc::SYS_migrate_pages, ErrorUnlessZero { first: 1 }),
         (libc::SYS_move_pages, ErrorUnlessZero { first: 1 }),
     ];
+    calls.extend(on_sockets(sockets));
     calls.extend(ABSENT.map(|call| (call, absent)));
     calls.extend(FORBIDDEN.map(|call| (call, forbidden)));
     let by_fcntl = known(1, &BY_FCNTL, libc::EINVAL);
@@ -496,6 +523,49 @@ fn sorted(calls: Vec<(libc::c_long, Answer)>) -> Vec<(u32, Answer)> {
         .filter_map(|(number, answer)| Some((u32::try_from(number).ok()?, answer)))
         .collect();
     calls.sort_by_key(|&(number, _)| number);
+    calls
+}
+
+fn on_sockets(sockets: Sockets) -> Vec<(libc::c_long, Answer)> {
+    let refused = Error(libc::EACCES);
+    let mut calls = vec![
+        // Nobody reaches a run. Even a socket of a pair can be given a name, which is one of the
+        // host's at level C, and those that wait to be accepted would be memory that belongs to
+        // nobody.
+        (libc::SYS_bind, refused),
+        (libc::SYS_listen, refused),
+        (libc::SYS_accept, refused),
+        (libc::SYS_accept4, refused),
+        // A datagram socket of a pair can still be given the address of another.
+        (libc::SYS_socketpair, ErrorUnlessPair),
+        (libc::SYS_getsockopt, known(2, &BY_GETSOCKOPT, libc::ENOPROTOOPT)),
+    ];
+    // Bytes in a socket belong to no process, so only the number of sockets and the usual size of
+    // their buffers bound them.
+    let errno = libc::ENOPROTOOPT;
+    let refused_room = Refused { values: &ROOM, errno: libc::EPERM };
+    calls.extend(match sockets {
+        // No network and no local service. socketpair, send and receive stay: event loops wake
+        // themselves up with them.
+        Sockets::Pairs => vec![
+            (libc::SYS_socket, refused),
+            (libc::SYS_connect, refused),
+            (libc::SYS_setsockopt, known(2, &BY_SETSOCKOPT, errno).but(&ROOM, libc::EPERM)),
+        ],
+        // connect is left to the kernel: a pair has its other end for good.
+        Sockets::Internet => vec![
+            (libc::SYS_socket, ErrorUnlessInternet),
+            (
+                libc::SYS_setsockopt,
+                ErrorUnlessOption {
+                    of_tcp: &BY_TCP,
+                    refused: refused_room,
+                    known: &BY_SETSOCKOPT_OUT,
+                    errno,
+                },
+            ),
+        ],
+    });
     calls
 }
 

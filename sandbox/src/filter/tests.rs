@@ -42,6 +42,50 @@ fn answer(program: &[sock_filter], arch: u32, number: u32, arguments: [u32; 6]) 
     }
 }
 
+type Rules = Vec<seccompiler::SeccompRule>;
+
+/// A condition on an argument.
+fn is(at: u8, op: seccompiler::SeccompCmpOp, value: u32) -> seccompiler::SeccompCondition {
+    let length = seccompiler::SeccompCmpArgLen::Dword;
+    seccompiler::SeccompCondition::new(at, length, op, value.into()).unwrap()
+}
+
+/// The rules by which options get the error of some, and those by which they are unknown.
+fn of_options(of_tcp: &[u32], refused: Refused, known: &[u32]) -> (Rules, Rules) {
+    use seccompiler::{SeccompCmpOp, SeccompRule};
+    let elsewhere = is(1, SeccompCmpOp::Ne, OF_TCP);
+    let none_of = |level, values: &mut dyn Iterator<Item = &u32>| {
+        let each = values.map(|&value| is(2, SeccompCmpOp::Ne, value));
+        SeccompRule::new([level].into_iter().chain(each).collect()).unwrap()
+    };
+    let of_room = refused.values.iter().map(|&value| {
+        SeccompRule::new(vec![elsewhere.clone(), is(2, SeccompCmpOp::Eq, value)]).unwrap()
+    });
+    let of_room = of_room.collect();
+    let tcp = none_of(is(1, SeccompCmpOp::Eq, OF_TCP), &mut of_tcp.iter());
+    let all = &mut refused.values.iter().chain(known);
+    (of_room, vec![tcp, none_of(elsewhere, all)])
+}
+
+/// The rules for a socket that is none of TCP or UDP.
+fn beside_the_internet() -> Rules {
+    use seccompiler::{SeccompCmpOp, SeccompRule};
+    let none_of = |at, values: &[u32]| {
+        let each = values.iter().map(|&value| is(at, SeccompCmpOp::Ne, value));
+        SeccompRule::new(each.collect()).unwrap()
+    };
+    let masked = |mask: u32, value| {
+        SeccompRule::new(vec![is(1, SeccompCmpOp::MaskedEq(mask.into()), value)]).unwrap()
+    };
+    let mut rules = vec![none_of(0, &FAMILIES), none_of(2, &PROTOCOLS)];
+    // It knows no inequality under a mask: each bit beside those of the two kinds, and both of
+    // these or none.
+    let others = (2..32).map(|bit| 1 << bit).filter(|bit| BESIDE_A_KIND & bit == 0);
+    rules.extend(others.map(|bit| masked(bit, bit)));
+    rules.extend([0, 3].map(|both| masked(3, both)));
+    rules
+}
+
 /// The same table compiled by another compiler of filters: one of its filters for each
 /// error, because it knows one answer per filter; the kernel takes the strictest.
 fn oracle(calls: Vec<(u32, Answer)>) -> Vec<Vec<sock_filter>> {
@@ -107,6 +151,12 @@ fn oracle(calls: Vec<(u32, Answer)>) -> Vec<Vec<sock_filter>> {
                 rules.extend(rule(1, masked(DATAGRAM), DATAGRAM));
                 (libc::EACCES, rules)
             }
+            ErrorUnlessOption { of_tcp, refused, known, errno } => {
+                let (of_room, rules) = of_options(of_tcp, refused, known);
+                by_error.entry(refused.errno).or_default().push((i64::from(number), of_room));
+                (errno, rules)
+            }
+            ErrorUnlessInternet => (libc::EACCES, beside_the_internet()),
         };
         by_error.entry(errno).or_default().push((i64::from(number), rules));
     }
@@ -136,7 +186,10 @@ fn strictest(programs: &[Vec<sock_filter>], number: u32, arguments: [u32; 6]) ->
 fn tables() -> Vec<Vec<(u32, Answer)>> {
     let mut tables = vec![denied_to(4711, 64)];
     for children in [Children::Allowed, Children::Refused] {
-        tables.extend([Locks::Allowed, Locks::Refused].map(|locks| denied(children, locks)));
+        for sockets in [Sockets::Pairs, Sockets::Internet] {
+            let of = |locks| denied(children, locks, sockets);
+            tables.extend([Locks::Allowed, Locks::Refused].map(of));
+        }
     }
     tables
 }
@@ -158,10 +211,26 @@ fn arguments() -> Vec<[u32; 6]> {
     let first = special.iter().map(|&first| [first, 0, 0, 0, 0, 0]);
     let second = special.iter().map(|&second| [1, second, 0, 0, 0, 0]);
     let third = special.iter().map(|&third| [1, 1, third, 0, 0, 0]);
+    let of_tcp = special.iter().map(|&third| [1, OF_TCP, third, 0, 0, 0]);
+    let internet = FAMILIES.map(|family| {
+        let kinds = (0..8).chain([BESIDE_A_KIND | KINDS[0], BESIDE_A_KIND, 1 << 31 | KINDS[1]]);
+        kinds.flat_map(move |kind| {
+            [0, 1, 6, 17, 58, 132, 136, 255, 262].map(|protocol| [family, kind, protocol, 0, 0, 0])
+        })
+    });
     let fourth = special.iter().map(|&fourth| [0, 0, 0, fourth, 0, 0]);
     let start = special.iter().map(|&fifth| [64, 0, 0, 0, fifth, 0]);
     let last = special.iter().map(|&sixth| [0, 0, 0, 0, 0, sixth]);
-    first.chain(second).chain(third).chain(fourth).chain(start).chain(last).collect()
+    let internet = internet.into_iter().flatten();
+    first
+        .chain(second)
+        .chain(third)
+        .chain(of_tcp)
+        .chain(internet)
+        .chain(fourth)
+        .chain(start)
+        .chain(last)
+        .collect()
 }
 
 #[test]
@@ -197,8 +266,9 @@ fn every_number_gets_the_answer_of_the_table() {
             let plain = match listed {
                 Some(Error(errno)) => error(errno),
                 Some(ErrorUnlessBits { .. }) => error(libc::EAGAIN),
-                Some(ErrorUnlessPair) => error(libc::EACCES),
+                Some(ErrorUnlessPair | ErrorUnlessInternet) => error(libc::EACCES),
                 Some(ErrorUnlessStart { .. }) => error(libc::EPERM),
+                Some(ErrorUnlessOption { errno, .. }) => error(errno),
                 Some(ErrorUnlessKnown { known, errno, .. }) if !known.contains(&0) => error(errno),
                 None if number >= UNKNOWN => error(libc::ENOSYS),
                 None
@@ -222,8 +292,8 @@ fn arguments_decide_where_the_table_says_so() {
     let arch = architecture().unwrap();
     let call = |number: libc::c_long| u32::try_from(number).unwrap();
     let with = |first: i32| [first.cast_unsigned(), 0, 0, 0, 0, 0];
-    let open = filter(Children::Allowed, Locks::Allowed).unwrap();
-    let closed = filter(Children::Refused, Locks::Refused).unwrap();
+    let open = filter(Children::Allowed, Locks::Allowed, Sockets::Pairs).unwrap();
+    let closed = filter(Children::Refused, Locks::Refused, Sockets::Pairs).unwrap();
     let clone = call(libc::SYS_clone);
     let forbidden = error(libc::EPERM);
     assert_eq!(answer(&open, arch, clone, with(libc::CLONE_NEWUSER)), forbidden);
@@ -256,7 +326,7 @@ fn a_program_reaches_itself_and_nobody_else() {
 
 #[test]
 fn memory_is_shared_through_files_alone_and_sockets_keep_their_room() {
-    let program = filter(Children::Allowed, Locks::Allowed).unwrap();
+    let program = filter(Children::Allowed, Locks::Allowed, Sockets::Pairs).unwrap();
     let to = |number: libc::c_long, at: usize, value: i32| {
         let mut arguments = [0; 6];
         arguments[at] = value.cast_unsigned();
@@ -279,7 +349,7 @@ fn memory_is_shared_through_files_alone_and_sockets_keep_their_room() {
 
 #[test]
 fn only_pairs_that_know_nobody_else_are_made() {
-    let program = filter(Children::Allowed, Locks::Refused).unwrap();
+    let program = filter(Children::Allowed, Locks::Refused, Sockets::Pairs).unwrap();
     let pair = |family: i32, kind: i32| {
         let number = u32::try_from(libc::SYS_socketpair).unwrap();
         let arguments = [family.cast_unsigned(), kind.cast_unsigned(), 0, 0, 0, 0];
@@ -295,6 +365,43 @@ fn only_pairs_that_know_nobody_else_are_made() {
 }
 
 #[test]
+fn a_run_with_a_network_makes_sockets_of_tcp_and_udp_and_nobody_connects_to_it() {
+    let program = filter(Children::Allowed, Locks::Refused, Sockets::Internet).unwrap();
+    let to = |number: libc::c_long, arguments: [i32; 3]| {
+        let [first, second, third] = arguments.map(i32::cast_unsigned);
+        let arguments = [first, second, third, 0, 0, 0];
+        answer(&program, architecture().unwrap(), u32::try_from(number).unwrap(), arguments)
+    };
+    let (stream, datagram) = (libc::SOCK_STREAM, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC);
+    for family in [libc::AF_INET, libc::AF_INET6] {
+        for made in [[family, stream, 0], [family, datagram, libc::IPPROTO_UDP]] {
+            assert_eq!(to(libc::SYS_socket, made), libc::SECCOMP_RET_ALLOW, "{made:?}");
+        }
+        for refused in [
+            [family, libc::SOCK_RAW, libc::IPPROTO_ICMP],
+            [family, datagram, libc::IPPROTO_ICMP],
+            [family, stream, libc::IPPROTO_MPTCP],
+            [family, libc::SOCK_SEQPACKET, 0],
+        ] {
+            assert_eq!(to(libc::SYS_socket, refused), error(libc::EACCES), "{refused:?}");
+        }
+    }
+    for family in [libc::AF_UNIX, libc::AF_NETLINK, libc::AF_PACKET, libc::AF_VSOCK, libc::AF_ALG] {
+        assert_eq!(to(libc::SYS_socket, [family, stream, 0]), error(libc::EACCES), "{family}");
+    }
+    for call in [libc::SYS_bind, libc::SYS_listen, libc::SYS_accept, libc::SYS_accept4] {
+        assert_eq!(to(call, [3, 0, 0]), error(libc::EACCES), "{call}");
+    }
+    let of_tcp = |option| to(libc::SYS_setsockopt, [3, libc::IPPROTO_TCP, option]);
+    assert_eq!(of_tcp(libc::TCP_KEEPIDLE), libc::SECCOMP_RET_ALLOW);
+    assert_eq!(of_tcp(libc::TCP_REPAIR), error(libc::ENOPROTOOPT));
+    for chooses_a_way in [libc::IP_OPTIONS, libc::SO_BINDTODEVICE, libc::SO_MARK] {
+        let asked = [3, 0, chooses_a_way];
+        assert_eq!(to(libc::SYS_setsockopt, asked), error(libc::ENOPROTOOPT), "{chooses_a_way}");
+    }
+}
+
+#[test]
 fn calls_with_one_answer_and_numbers_in_a_row_are_one_span() {
     let (no, absent) = (Error(libc::EPERM), Error(libc::ENOSYS));
     let calls = [(0, no), (1, no), (2, absent), (5, absent), (6, no)];
@@ -304,7 +411,7 @@ fn calls_with_one_answer_and_numbers_in_a_row_are_one_span() {
 
 #[test]
 fn foreign_numbers_are_refused() {
-    let program = filter(Children::Allowed, Locks::Allowed).unwrap();
+    let program = filter(Children::Allowed, Locks::Allowed, Sockets::Pairs).unwrap();
     let arch = architecture().unwrap();
     let killed = libc::SECCOMP_RET_KILL_PROCESS;
     assert_eq!(answer(&program, 0x4000_0003, 0, [0; 6]), killed);
@@ -317,8 +424,8 @@ fn foreign_numbers_are_refused() {
 #[test]
 fn of_calls_with_many_purposes_only_known_ones_pass() {
     let arch = architecture().unwrap();
-    let open = filter(Children::Allowed, Locks::Allowed).unwrap();
-    let shut = filter(Children::Allowed, Locks::Refused).unwrap();
+    let open = filter(Children::Allowed, Locks::Allowed, Sockets::Pairs).unwrap();
+    let shut = filter(Children::Allowed, Locks::Refused, Sockets::Pairs).unwrap();
     let to = |program: &Filter, number: libc::c_long, at: usize, value: i32| {
         let mut arguments = [0; 6];
         arguments[at] = value.cast_unsigned();

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use vosim_sandbox_spec::{Limits, MemoryBy, Mount, RunReport, RunSpec, VERSION, Verdict};
+use vosim_sandbox_spec::{Limits, MemoryBy, Mount, Network, RunReport, RunSpec, VERSION, Verdict};
 
 /// Long enough for a busy machine; reaching it is a failure.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
@@ -121,6 +121,7 @@ pub(crate) fn spec(code: &str) -> RunSpec {
         mounts: mounts(),
         stdin: None,
         channel: false,
+        network: Network::None,
         limits: limits(),
         standby: None,
         require_level: None,

@@ -19,6 +19,7 @@ mod group;
 mod hostile;
 mod level_c;
 mod limits;
+mod network;
 mod nothing;
 mod probe;
 mod process;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use vosim_protocol::v1::problem::Language;
-use vosim_sandbox_spec::{Limits, Mount, RunReport, RunSpec, VERSION};
+use vosim_sandbox_spec::{Limits, Mount, Network, RunReport, RunSpec, VERSION};
 use vosim_tests::program;
 use vosimd::evaluator::{Evaluator, Runtime, ToolPaths};
 
@@ -47,6 +47,7 @@ pub(crate) fn request(argv: &[String], mounts: &[PathBuf]) -> RunSpec {
         mounts: mounts.iter().map(|path| Mount { path: path.clone(), writable: false }).collect(),
         stdin: None,
         channel: false,
+        network: Network::None,
         limits: Limits::submission(),
         standby: None,
         require_level: None,

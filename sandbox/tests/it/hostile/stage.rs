@@ -207,6 +207,7 @@ impl Stage {
             stdin: row.stdin(),
             standby: None,
             channel: waits.contains(&row.said.arrange),
+            network: Default::default(),
             limits: row.limits(),
             require_level: None,
         }
