@@ -135,7 +135,7 @@ fn of_machine(running: Option<&Path>, evaluator: &Evaluator, probing: Probing) -
         probe::probe(helper, state.as_deref(), clock.boot_id(), now, probing, &cancel)
     });
     checks.extend(sandbox::checks(&told, &Host::at(Path::new("/")), &program));
-    checks.push(sandbox::network());
+    checks.push(sandbox::network(&told));
     checks.extend(machine::logout());
     checks
 }

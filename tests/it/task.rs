@@ -166,7 +166,7 @@ fn after_a_failure_the_workspace_can_be_looked_at_on_a_terminal() {
 }
 
 #[test]
-fn a_network_that_was_allowed_is_given_to_no_run_and_the_task_finds_another_way() {
+fn a_network_that_was_allowed_is_given_where_it_can_be_and_the_task_finds_another_way() {
     if !vosim_needs::pytest() {
         return;
     }
@@ -176,10 +176,16 @@ fn a_network_that_was_allowed_is_given_to_no_run_and_the_task_finds_another_way(
     Ctl::new(daemon.home(), words).run().ok();
     wait_for(&daemon, "APPROVAL_ASKED");
     let asked = daemon.ctl("approvals");
-    assert!(asked.ok().contains("No run has a network here"), "{asked}");
+    assert!(asked.ok().contains("nothing that listens on this"), "{asked}");
     daemon.ctl("task approve --always").ok();
-    let blocked = wait_for(&daemon, "RUN_BLOCKED").payload;
-    assert!(blocked["unavailable"] == true && blocked["refused"] == false, "{blocked}");
+    if daemon.ctl("doctor").stdout.contains("by slirp4netns") {
+        // The run is made, and finds no such server.
+        let tests = wait_for(&daemon, "TESTS_ASKED").payload;
+        assert_eq!(tests["allowed"], serde_json::json!(["network"]));
+    } else {
+        let blocked = wait_for(&daemon, "RUN_BLOCKED").payload;
+        assert!(blocked["unavailable"] == true && blocked["refused"] == false, "{blocked}");
+    }
     wait_for(&daemon, "TASK_SUCCEEDED");
     let history = daemon.ctl("task history");
     assert!(history.ok().contains("success, 2 iterations, script:network"), "{history}");

@@ -112,8 +112,9 @@ pub(crate) fn approval(finding: &Finding, places: u32, look: &Look) -> String {
         .section(snippet.lines().map(|line| Line::plain(&format!("  {line}"))).collect());
     page.panel(&panel);
     if *category == Category::Network {
-        let note = "No run has a network here: it could not be kept from what listens on this machine. \
-                    After a yes the run is refused with this reason, and the agent finds another way.";
+        let note = "After a yes the run reaches what is outside, and nothing that listens on this machine. \
+                    Where it cannot be held to that, it is refused, and the agent finds another way; \
+                    `vosimctl doctor` says which.";
         page.say(Tone::Warn, note);
     }
     page.finish()
@@ -152,19 +153,20 @@ pub(crate) fn answered(
 ) -> String {
     let mut page = Page::new(look);
     let (id, scope) = (view.session_id.short(), scope(&pending.finding));
-    let in_vain = pending.finding.category == Category::Network;
+    let of_network = pending.finding.category == Category::Network;
     page.say(
         Tone::Plain,
         &match answer {
-            Allow::Once | Allow::Always if in_vain => format!(
-                "Task {id} was allowed {scope}, but no run is given a network: it cannot be kept from \
-                 loopback here."
-            ),
             Allow::Once => format!("Task {id} may do this in its next run: {scope}."),
             Allow::Always => format!("Task {id} may do this in all its runs: {scope}."),
             Allow::No => format!("Task {id} may not do this: {scope}. It must find another way."),
         },
     );
+    if of_network && answer != Allow::No {
+        let bound = "It reaches what is outside, and nothing that listens on this machine; where it cannot be \
+                     held to that, it is not run.";
+        page.say(Tone::Plain, bound);
+    }
     page.finish()
 }
 

@@ -4,7 +4,9 @@
 use std::path::Path;
 
 use vosim_protocol::v1::service::{Check, CheckStatus};
-use vosim_sandbox_spec::{Control, Enforcement, Layer, Level, RunReport};
+use vosim_sandbox_spec::{
+    ApprovedNetwork, Control, Enforcement, Layer, Level, NOT_INSTALLED, RunReport,
+};
 
 use super::check::{fail, ok, warn};
 use super::host::Host;
@@ -25,10 +27,18 @@ pub(super) fn checks(told: &Result<Told, String>, host: &Host, helper: &Path) ->
     [level(told)].into_iter().chain(shortfalls.chain(refused).map(missing)).collect()
 }
 
-/// What comes of a network that a person has allowed to a task's program: there is no layer that could keep it
-/// from what listens on this machine, whatever the probe found.
-pub(super) fn network() -> Check {
-    ok("approved network", "refused, since it cannot be kept from loopback here".to_owned())
+/// What comes of a network that a person has allowed to a task's program (DECISIONS 50).
+pub(super) fn network(told: &Result<Told, String>) -> Check {
+    let answer = told.as_ref().ok().and_then(|told| told.report.approved_network.as_ref());
+    let found = match answer {
+        Some(ApprovedNetwork::Given) => "by slirp4netns".to_owned(),
+        Some(ApprovedNetwork::NotInstalled) => {
+            format!("refused, since {NOT_INSTALLED}: apt-get install slirp4netns")
+        }
+        Some(ApprovedNetwork::Refused { why }) => format!("refused: {why}"),
+        None => "refused, since no program can be run".to_owned(),
+    };
+    ok("approved network", found)
 }
 
 fn level(Told { report, probed, freshness }: &Told) -> Check {
@@ -170,6 +180,25 @@ mod tests {
         );
         let found = "in part: ABI 5, without signals and abstract sockets (Linux 6.12)";
         assert_eq!(checks[2].found, found);
+    }
+
+    #[test]
+    fn an_approved_network_is_told_with_what_gives_it_or_is_missing() {
+        let found = |answer| {
+            let mut told = told(Level::B, Vec::new());
+            told.report.approved_network = answer;
+            let check = network(&Ok(told));
+            assert_eq!(check.status, CheckStatus::Ok, "it is no lack of the machine");
+            check.found
+        };
+        assert_eq!(found(Some(ApprovedNetwork::Given)), "by slirp4netns");
+        let missing = "refused, since slirp4netns is not installed: apt-get install slirp4netns";
+        assert_eq!(found(Some(ApprovedNetwork::NotInstalled)), missing);
+        let why = "no approved network: /dev/net/tun: it is not there".to_owned();
+        let refused = found(Some(ApprovedNetwork::Refused { why: why.clone() }));
+        assert_eq!(refused, format!("refused: {why}"));
+        assert_eq!(found(None), "refused, since no program can be run");
+        assert_eq!(network(&Err("it hangs".to_owned())).found, found(None));
     }
 
     #[test]

@@ -1,33 +1,51 @@
 //! Looks through the code of a workspace before it is run (002 6.1, 6.2).
 
 use std::path::Path;
+use std::sync::Arc;
 
+use vosim_agent::graded::TestLanguage;
 use vosim_agent::scan::{self, Companion, Ruling, ScannedLanguage, Topic};
 use vosim_agent::workspace::Workspace;
 use vosim_protocol::v1::agent::{Category, Finding, Risk, ScanVerdict};
 use vosim_protocol::v1::effect::{Scan, Scanned};
 
 use crate::effects::{CarryOut, Done, Run};
+use crate::evaluator::CancelGuard;
 use crate::runtime_dir::check_started;
 
 /// The rules that are looked by. A permission holds for these: another number asks again.
 const RULES: u32 = 1;
 
-/// What the sandbox gives no run: a network that leads out and not to what listens on this machine, which no
-/// layer that an ordinary user has could hold to (see its README). A yes to it is told to be in vain (DECISIONS
-/// 50), before anything runs.
-const UNAVAILABLE: [Category; 1] = [Category::Network];
-
 impl CarryOut for Scan {
     async fn carry_out(self, run: &Run) -> Result<Done<Scanned>, String> {
+        let (_guard, cancel) = CancelGuard::new().map_err(|error| error.to_string())?;
+        let evaluator = Arc::clone(&run.daemon.evaluator);
         let scanned = run.daemon.blocking(move |_| {
             let trusted = |program: &Path| check_started(program).is_ok();
             let companion = Companion::find(std::env::var_os("PATH").as_deref(), trusted);
-            look(Path::new(&self.workspace), companion.as_ref())
+            let no_network = || evaluator.no_network(TestLanguage::from(self.language), &cancel);
+            let scanned = look(Path::new(&self.workspace), companion.as_ref());
+            scanned.map(|scanned| Scanned {
+                unavailable: unavailable(&scanned.findings, no_network),
+                ..scanned
+            })
         });
         let scanned = scanned.await;
         scanned.map(Done::from)
     }
+}
+
+/// What no run can be given here of what a person is asked about. A network is held to what is outside where
+/// the sandbox can do that (see its README); a yes to one that it cannot is told to be in vain (DECISIONS 50), before
+/// anything runs.
+fn unavailable(findings: &[Finding], no_network: impl FnOnce() -> Option<String>) -> Vec<Category> {
+    let asks = |one: &Finding| one.verdict == ScanVerdict::Ask && one.category == Category::Network;
+    if !findings.iter().any(asks) {
+        return Vec::new();
+    }
+    let Some(why) = no_network() else { return Vec::new() };
+    tracing::info!(why, "no run can be given a network");
+    vec![Category::Network]
 }
 
 /// All code there is is looked through, whatever language the task is solved in; what another scanner says
@@ -59,7 +77,7 @@ fn look(workspace: &Path, companion: Option<&Companion>) -> Result<Scanned, Stri
     let by = ["vosim"].into_iter().chain(helps.map(Companion::name));
     let by = by.map(str::to_owned).collect();
     let findings = found.into_iter().map(finding).collect();
-    Ok(Scanned { findings, by, rules: RULES, unavailable: UNAVAILABLE.to_vec() })
+    Ok(Scanned { findings, by, rules: RULES, unavailable: Vec::new() })
 }
 
 fn finding(found: scan::Finding) -> Finding {
@@ -116,6 +134,10 @@ mod tests {
                 (ScanVerdict::Ask, Category::Network, "lib/net.py", 1),
             ]
         );
-        assert_eq!(scanned.unavailable, [Category::Network], "no sandbox has one");
+        let found = scanned.findings;
+        assert_eq!(unavailable(&found, || Some("none".to_owned())), [Category::Network]);
+        assert!(unavailable(&found, || None).is_empty());
+        let denied: Vec<_> = found.into_iter().take(1).collect();
+        assert!(unavailable(&denied, || panic!("nobody is asked about one")).is_empty());
     }
 }

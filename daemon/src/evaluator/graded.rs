@@ -9,7 +9,7 @@ use vosim_agent::graded::{
 };
 use vosim_protocol::v1::agent::RunCaps;
 use vosim_protocol::v1::problem::Language;
-use vosim_sandbox_spec::RunReport;
+use vosim_sandbox_spec::{Network, RunReport, RunSpec, Verdict};
 
 use super::Evaluator;
 use super::cancel::Cancel;
@@ -18,6 +18,9 @@ use super::runner::{Refusal, sound};
 
 /// Where pytest and hypothesis are, from the folder with the programs on.
 const ENVIRONMENT: &str = "../lib/vosim/pytest";
+
+/// The public certificates of a machine, which the sandbox shows to a run with a network.
+const CERTIFICATES: &str = "/etc/ssl/certs";
 
 /// Most that a run may say of its tests, bytes.
 const SAID_MAX_BYTES: usize = 32 << 20;
@@ -40,8 +43,8 @@ impl Evaluator {
         })
     }
 
-    /// Runs tests that are fixed, in a workspace given by its real path; beside what came of them is the
-    /// report of the run, with what it printed.
+    /// Runs tests that are fixed, in a workspace given by its real path, with the network that its user has
+    /// approved for this run; beside what came of them is the report of the run, with what it printed.
     ///
     /// # Errors
     /// If it was cancelled, there is no interpreter, or the sandbox failed.
@@ -49,13 +52,14 @@ impl Evaluator {
         &self,
         suite: &Suite,
         workspace: &Path,
-        run: RunCaps,
+        (run, network): (RunCaps, Network),
         cancel: &Cancel,
     ) -> Result<(GradedRun, RunReport), Refusal> {
         let word = word();
         let environment = self.environment_of(suite)?;
         let place = GradedPlace { workspace, environment: environment.as_deref(), run };
-        let (said, report) = self.carried_out(suite.plan(place, &word), cancel)?;
+        let online = (network == Network::Outside).then_some(workspace);
+        let (said, report) = self.carried_out(suite.plan(place, &word), online, cancel)?;
         Ok((suite.heard(&word, &said, &report), report))
     }
 
@@ -80,7 +84,7 @@ impl Evaluator {
         let place = GradedPlace { workspace, environment: environment.as_deref(), run };
         let texts: Vec<String> = changes.iter().map(|change| change.text.clone()).collect();
         let plan = suite.plan_changes(place, &word, path, &texts);
-        let (said, _) = self.carried_out(plan, cancel)?;
+        let (said, _) = self.carried_out(plan, None, cancel)?;
         let noticed = suite.heard_changes(&word, &said, changes.len());
         let covered = suite.heard_coverage(&word, &said);
         Ok(Strength { covered, ..Strength::of(&changes, &noticed) })
@@ -103,8 +107,24 @@ impl Evaluator {
         let run = RunCaps::default();
         let place = GradedPlace { workspace, environment: environment.as_deref(), run };
         let plan = suite.plan_tries(place, &word, (path, texts), lasts);
-        let (said, _) = self.carried_out(plan, cancel)?;
+        let (said, _) = self.carried_out(plan, None, cancel)?;
         Ok(suite.heard_tries(&word, &said, texts.len()))
+    }
+
+    /// Why a run in this language could not have a network that was approved (DECISIONS 50); None where it could.
+    pub fn no_network(&self, language: TestLanguage, cancel: &Cancel) -> Option<String> {
+        let runtime = match self.runtime(runtime_of(language)) {
+            Ok(runtime) => runtime,
+            Err(refusal) => return Some(refusal.to_string()),
+        };
+        let spec = RunSpec { network: Network::Outside, ..runtime.trial() };
+        match self.report_of(&spec, cancel) {
+            Ok(report) if report.verdict == Verdict::Ok => None,
+            Ok(report) => {
+                Some(report.error.unwrap_or_else(|| "its trial did not end well".to_owned()))
+            }
+            Err(unreported) => Some(unreported.why),
+        }
     }
 
     fn environment_of(&self, suite: &Suite) -> Result<Option<PathBuf>, Refusal> {
@@ -114,21 +134,23 @@ impl Evaluator {
         }
     }
 
+    /// Carries a plan out; `online` is the workspace of a run with a network.
     fn carried_out(
         &self,
         plan: GradedPlan,
+        online: Option<&Path>,
         cancel: &Cancel,
     ) -> Result<(Vec<u8>, RunReport), Refusal> {
-        let language = match plan.language {
-            TestLanguage::Python => Language::Python,
-            TestLanguage::Javascript => Language::Javascript,
-        };
-        let runtime = self.runtime(language)?;
+        let runtime = self.runtime(runtime_of(plan.language))?;
         let words: Vec<&str> = plan.words.iter().map(String::as_str).collect();
         let mut spec = runtime.command(&plan.limits, &words);
         spec.files = plan.files;
         spec.mounts.extend(plan.mounts);
         spec.channel = true;
+        if let Some(workspace) = online {
+            spec.network = Network::Outside;
+            spec.env.extend(told_of_network(workspace));
+        }
         let mut process = Process::start(&self.sandbox(), self.user(), &spec)
             .map_err(|error| Refusal::Sandbox(vosim_protocol::trouble::cause(&error)))?;
         process.post(plan.opening);
@@ -137,6 +159,27 @@ impl Evaluator {
         // Of one that says too much nothing is believed.
         Ok((said.unwrap_or_else(|| b"\n".to_vec()), report))
     }
+}
+
+const fn runtime_of(language: TestLanguage) -> Language {
+    match language {
+        TestLanguage::Python => Language::Python,
+        TestLanguage::Javascript => Language::Javascript,
+    }
+}
+
+/// What a run with a network is told of it: where certificates are, since the folder with OpenSSL's settings is
+/// not shown, and that installs go into the workspace (DECISIONS 50), to folders that are not taken for its code.
+fn told_of_network(workspace: &Path) -> impl Iterator<Item = (String, String)> {
+    let inside = |name: &str| workspace.join(name).to_string_lossy().into_owned();
+    let told = [
+        ("SSL_CERT_DIR", CERTIFICATES.to_owned()),
+        ("PIP_TARGET", inside("site-packages")),
+        ("PIP_NO_CACHE_DIR", "1".to_owned()),
+        ("npm_config_prefix", inside("node_modules")),
+        ("npm_config_cache", "/tmp/npm".to_owned()),
+    ];
+    told.into_iter().map(|(name, value)| (name.to_owned(), value))
 }
 
 /// From the operating system's random numbers.

@@ -261,14 +261,15 @@ fn an_approval_shows_the_code_and_how_each_answer_is_given() {
 }
 
 #[test]
-fn a_yes_that_is_in_vain_is_told_as_one() {
+fn a_yes_to_a_network_is_told_with_what_it_reaches() {
     let waiting = view(State::Testing, ModelSort::Openai);
     let told = |category| {
         let finding = Finding { category, ..finding() };
         let pending = PendingApproval { event_id: EventId(41), finding, places: 1 };
         answered(&waiting, &pending, Allow::Once, &Look::PLAIN).replace('\n', " ")
     };
-    assert!(told(Category::Network).contains("no run is given a network"));
+    assert!(told(Category::Network).contains("nothing that listens on this machine"));
+    assert!(!told(Category::Process).contains("listens"));
     assert!(told(Category::Process).contains("may do this in its next run"));
 }
 

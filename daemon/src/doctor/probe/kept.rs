@@ -27,6 +27,9 @@ const DECIDING: [&str; 4] = [
     "proc/self/cgroup",
 ];
 
+/// What an approved network is made of.
+const OF_NETWORKS: [&str; 3] = ["usr/bin/slirp4netns", "usr/local/bin/slirp4netns", "dev/net/tun"];
+
 /// Mount points of cgroup v2.
 const CGROUPS: [&str; 2] = ["sys/fs/cgroup", "sys/fs/cgroup/unified"];
 
@@ -76,6 +79,7 @@ impl Key {
 fn settings(root: &Path) -> Vec<String> {
     let mut settings: Vec<_> = DECIDING.iter().map(|file| text(&root.join(file))).collect();
     settings.push(stamp(&root.join(below_root(PROFILE))));
+    settings.extend(OF_NETWORKS.iter().map(|path| stamp(&root.join(path))));
     let status = text(&root.join("proc/self/status"));
     let filter = status.lines().find(|line| line.starts_with("Seccomp:"));
     settings.push(filter.unwrap_or_default().to_owned());
@@ -216,7 +220,8 @@ mod tests {
         let key = || Key::below(root.path(), helper(program), "boot").unwrap();
         let mut before = key();
         assert_eq!(key(), before, "nothing has changed");
-        let changes: [&dyn Fn(); 5] = [
+        let changes: [&dyn Fn(); 6] = [
+            &|| put("usr/bin/slirp4netns", ""),
             &|| put("proc/sys/user/max_user_namespaces", "15000\n"),
             &|| put(below_root(PROFILE), "profile"),
             &|| put("proc/self/status", "Seccomp:\t0\n"),

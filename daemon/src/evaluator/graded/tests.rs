@@ -50,7 +50,8 @@ fn run_within(caps: RunCaps, language: TestLanguage, files: &[(&str, &str)]) -> 
     let space = Space::new(files);
     let workspace = space.0.path().canonicalize().unwrap();
     let suite = space.suite(language, files);
-    evaluator().graded(&suite, &workspace, caps, &Cancel::new().unwrap()).unwrap().0
+    let offline = (caps, Network::None);
+    evaluator().graded(&suite, &workspace, offline, &Cancel::new().unwrap()).unwrap().0
 }
 
 const TESTS: &str = "from main import add\ndef test_small():\n    assert add(1, 2) == 3\n\
@@ -219,6 +220,32 @@ fn a_run_has_hypothesis_and_its_workspace_and_nothing_else() {
     let run = run(TestLanguage::Python, &files);
     assert!(run.is_pass(), "{run:#?}");
     assert_eq!(run.passed.len(), 6);
+}
+
+#[test]
+fn a_network_is_given_to_a_run_or_the_run_is_refused_with_its_reason() {
+    if !pytest() {
+        return;
+    }
+    let files = [(
+        "test_all.py",
+        "import os\ndef test_names():\n    assert os.path.exists('/etc/resolv.conf')\n",
+    )];
+    let space = Space::new(&files);
+    let workspace = space.0.path().canonicalize().unwrap();
+    let suite = space.suite(TestLanguage::Python, &files);
+    let (evaluator, cancel) = (evaluator(), Cancel::new().unwrap());
+    let graded =
+        |network| evaluator.graded(&suite, &workspace, (RunCaps::default(), network), &cancel);
+    assert!(!graded(Network::None).unwrap().0.is_pass(), "it knows no names");
+    match evaluator.no_network(TestLanguage::Python, &cancel) {
+        None => assert!(graded(Network::Outside).unwrap().0.is_pass()),
+        Some(why) => {
+            assert!(why.starts_with(vosim_sandbox_spec::NO_NETWORK), "{why}");
+            let refused = graded(Network::Outside).unwrap_err().to_string();
+            assert!(refused.contains(&why), "{refused}");
+        }
+    }
 }
 
 #[test]
