@@ -88,7 +88,7 @@ limits! {
     /// Answers and notices that wait for one client to read them. Beyond half of it no further request is looked at until the client reads; one frame may be larger.
     UNREAD_MAX_BYTES: usize = 256 * 1024, "bytes";
     /// Answers of all clients that were made while others went on, and have no room in `unread_max_bytes`; where this is used up as well, `busy` comes in their place.
-    UNREAD_MORE_MAX_BYTES: usize = 8 * 1024 * 1024, "bytes";
+    UNREAD_MORE_MAX_BYTES: usize = 4 * 1024 * 1024, "bytes";
 
     /// Streams of one connection; one more is refused as `busy`.
     STREAMS_MAX: usize = 64, "streams";
