@@ -89,7 +89,13 @@ fn score(
         return None;
     }
     match listened.weighed.get(&dimension.id) {
-        Some(weighed) => (heard || weighed.level > Coverage::NotCovered).then_some(weighed.score),
+        // What was not heard for it stands for it only where it names it: an answer to another question may
+        // weigh as much.
+        Some(weighed) => {
+            let names = listened.heard.signals.contains_key(&dimension.id);
+            let says = names && weighed.level > Coverage::NotCovered;
+            (heard || says).then_some(weighed.score)
+        }
         // A dimension that was never learned goes by its groups, and then by a specific.
         None => {
             let groups = listened.heard.signals.get(&dimension.id)?.len();
