@@ -65,7 +65,8 @@ impl<'l> Page<'l> {
             let line = self.look.spell(&line).into_owned();
             // Code and drawings keep their blanks; only prose is wrapped.
             let own = &line[..line.len() - line.trim_start().len()];
-            let room = self.look.width.saturating_sub(columns(lead) + columns(own));
+            let deepest = columns(lead).max(columns(rest));
+            let room = self.look.width.saturating_sub(deepest + columns(own));
             for part in wrap(line.trim_start(), room.max(16), self.long_words) {
                 let lead_part = format!("{lead}{own}");
                 let painted = self.look.paint(tone, &part);
