@@ -6,6 +6,7 @@ pub(crate) mod samples;
 
 use vosim_protocol::SessionId;
 use vosim_protocol::v1::attempt::{AttemptCompleted, AttemptOutcome, AttemptV2, Mode, Step, View};
+use vosim_protocol::v1::judging::ResultLine;
 use vosim_protocol::v1::problem::{Language, listed};
 use vosim_protocol::v1::service::ProblemCard;
 
@@ -102,8 +103,12 @@ fn summed_up(page: &mut Page<'_>, view: &View) {
         complete(page, ended);
         return;
     }
-    let tells_it = matches!(view.attempt.v2_step, Some(Step::Implement) | None);
-    if let Some(last) = view.history.last().filter(|_| !tells_it) {
+    let tells_it = |last: &ResultLine| match view.attempt.v2_step {
+        Some(Step::Implement) | None => true,
+        Some(Step::Verify) => last.tests_failed > 0,
+        Some(Step::Understand | Step::Plan | Step::Reflect | Step::Complete) => false,
+    };
+    if let Some(last) = view.history.last().filter(|last| !tells_it(last)) {
         let (tone, text) = verdict(last);
         page.say(tone, &text);
     }

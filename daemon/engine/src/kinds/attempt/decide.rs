@@ -415,6 +415,10 @@ fn note(draft: &mut Draft<'_>, notes: &str) -> Result<(), Rejection> {
     v2(state, "keep notes")?;
     in_step(state, "keep notes", &[Step::Verify])?;
     admission::bound("the notes", notes.len() as u64, TEXT_MAX_BYTES)?;
+    if notes.trim().is_empty() {
+        let next = vec![Next::edit("write down what the run shows")];
+        return Err(Rejection::InvalidInput { message: "the notes are empty".to_owned(), next });
+    }
     draft.push(Event::NotesKept(NotesKept { trace_notes: notes.to_owned() }));
     Ok(())
 }

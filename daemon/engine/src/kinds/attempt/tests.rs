@@ -192,6 +192,10 @@ fn verify_tests_failed_stays_and_explains() {
         "{guidance}"
     );
     assert_eq!(
+        play.give(&Command::Note { trace_notes: " ".to_owned() }),
+        "! invalid_input: the notes are empty | write down what the run shows"
+    );
+    assert_eq!(
         play.give(&Command::Note { trace_notes: "see call 3".to_owned() }),
         "TRACE_NOTES_KEPT"
     );
