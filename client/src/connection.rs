@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 use interprocess::ConnectWaitMode;
 use interprocess::local_socket::prelude::*;
 use interprocess::local_socket::{ConnectOptions, GenericFilePath, Stream};
+use nix::sys::socket::getsockopt;
+use nix::sys::socket::sockopt::PeerCredentials;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use vosim_protocol::frame::{FrameDecoder, encode};
@@ -139,17 +141,17 @@ impl Connection {
         }
         let stream = connect(socket).map_err(|error| classify(socket, &error))?;
         let unusable = |error| ConnectError::Unusable(not_connected(socket, &error));
-        let peer = stream.peer_creds().map_err(unusable)?;
-        let uid = peer.euid();
-        if uid != Some(nix::unistd::geteuid().as_raw()) {
-            let uid = uid.unwrap_or(u32::MAX);
-            return Err(ConnectError::Unusable(of_another_user(socket, uid)));
+        // A process of another pid namespace has no number here, and is no less ours.
+        let peer = getsockopt(&descriptor(&stream), PeerCredentials)
+            .map_err(|errno| unusable(errno.into()))?;
+        if peer.uid() != nix::unistd::geteuid().as_raw() {
+            return Err(ConnectError::Unusable(of_another_user(socket, peer.uid())));
         }
         stream.set_send_timeout(Some(IO_TIMEOUT)).map_err(unusable)?;
         let mut connection = Self {
             stream,
             socket: socket.to_owned(),
-            peer: peer.pid().and_then(|pid| u32::try_from(pid).ok()),
+            peer: u32::try_from(peer.pid()).ok().filter(|pid| *pid > 0),
             decoder: FrameDecoder::new(),
             outgoing: Vec::new(),
             last_id: HELLO_ID,

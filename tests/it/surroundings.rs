@@ -290,6 +290,18 @@ fn a_place_without_devices_is_told_as_one() {
 }
 
 #[test]
+fn a_client_of_another_pid_namespace_is_served_like_any_other() {
+    if !has_root() {
+        return;
+    }
+    let home = Home::new();
+    ctl_after(&home, ":", &["list"]).ok();
+    let apart = ["unshare", "--pid", "--fork"];
+    Ctl::program_by(&home, &apart, "vosimctl", ["list"]).run().ok();
+    ctl_after(&home, ":", &["daemon", "stop"]).ok();
+}
+
+#[test]
 fn beside_a_proc_of_another_namespace_a_daemon_is_stopped_as_anywhere() {
     if !has_root() {
         return;

@@ -8,8 +8,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix::Addr;
-use interprocess::local_socket::tokio::{Stream, prelude::*};
+use interprocess::local_socket::tokio::Stream;
 use nix::poll::{PollFd, PollFlags, PollTimeout};
+use nix::sys::socket::getsockopt;
+use nix::sys::socket::sockopt::PeerCredentials;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
@@ -18,6 +20,7 @@ use vosim_protocol::frame::{self, FrameDecoder};
 use vosim_protocol::message::{Request, Response};
 use vosim_protocol::misfit;
 use vosim_protocol::next::Next;
+use vosim_protocol::trouble::cause;
 use vosim_protocol::v1::service::limits::{HELLO_SECS, UNDER_WAY_MAX, WRITE_SECS};
 use vosim_protocol::{ErrorCode, ErrorObject, Wire};
 
@@ -101,15 +104,17 @@ fn hung_up(stream: &Stream) -> bool {
 /// Peer credentials must be ours (DESIGN 6).
 fn check_peer(stream: &Stream) -> Result<(), ErrorObject> {
     let ours = nix::unistd::geteuid().as_raw();
-    match stream.peer_creds().map(|creds| creds.euid()) {
-        Ok(Some(theirs)) if theirs == ours => Ok(()),
+    // A client of another pid namespace has no number here, and its user is told all the same.
+    let Stream::UdSocket(stream) = stream;
+    match getsockopt(&stream.as_fd(), PeerCredentials).map(|creds| creds.uid()) {
+        Ok(theirs) if theirs == ours => Ok(()),
         Ok(_) => Err(ErrorObject::new(
             ErrorCode::WrongUser,
             "this daemon serves only the user it runs as",
         )),
-        Err(error) => Err(ErrorObject::new(
+        Err(errno) => Err(ErrorObject::new(
             ErrorCode::WrongUser,
-            format!("the client's user cannot be told: {error}"),
+            format!("the client's user cannot be told: {}", cause(&errno.into())),
         )),
     }
 }
