@@ -89,10 +89,7 @@ fn beside_the_internet() -> Rules {
 /// The same table compiled by another compiler of filters: one of its filters for each
 /// error, because it knows one answer per filter; the kernel takes the strictest.
 fn oracle(calls: Vec<(u32, Answer)>) -> Vec<Vec<sock_filter>> {
-    use seccompiler::{
-        BpfProgram, SeccompAction, SeccompCmpArgLen::Dword, SeccompCmpOp, SeccompCondition,
-        SeccompFilter, SeccompRule,
-    };
+    use seccompiler::{SeccompCmpArgLen::Dword, SeccompCmpOp, SeccompCondition, SeccompRule};
     let rule = |argument: u32, op, value: u32| {
         let argument = u8::try_from(argument).unwrap();
         let condition = SeccompCondition::new(argument, Dword, op, value.into()).unwrap();
@@ -160,15 +157,18 @@ fn oracle(calls: Vec<(u32, Answer)>) -> Vec<Vec<sock_filter>> {
         };
         by_error.entry(errno).or_default().push((i64::from(number), rules));
     }
+    by_error.into_iter().map(|(errno, rules)| refusing(errno, rules)).collect()
+}
+
+/// A filter of the library that answers with one number where a rule of a call holds.
+fn refusing(errno: i32, rules: Vec<(i64, Vec<seccompiler::SeccompRule>)>) -> Vec<sock_filter> {
+    use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
     let arch = std::env::consts::ARCH.try_into().unwrap();
-    let compile = |(errno, rules): (i32, Vec<_>)| {
-        let deny = SeccompAction::Errno(errno.cast_unsigned());
-        let rules = rules.into_iter().collect();
-        let filter = SeccompFilter::new(rules, SeccompAction::Allow, deny, arch).unwrap();
-        let program: BpfProgram = filter.try_into().unwrap();
-        program.iter().map(same).collect()
-    };
-    by_error.into_iter().map(compile).collect()
+    let deny = SeccompAction::Errno(errno.cast_unsigned());
+    let rules = rules.into_iter().collect();
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, deny, arch).unwrap();
+    let program: BpfProgram = filter.try_into().unwrap();
+    program.iter().map(same).collect()
 }
 
 fn same(step: &seccompiler::sock_filter) -> sock_filter {
