@@ -1,5 +1,6 @@
 //! Landlock: which files may be used at all, and no TCP unless it was approved, no signal and no
-//! abstract socket to the outside. Inside the private root it is a second barrier; without namespaces it is the only one.
+//! abstract socket to the outside. Inside the private root it is a second barrier; without namespaces
+//! it is the only one.
 
 use std::path::PathBuf;
 

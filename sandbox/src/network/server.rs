@@ -73,8 +73,8 @@ impl Server {
         }
     }
 
-    /// Bounds what it holds, and ties the filter to the device. The kernel keeps it with the open file, which is the program's
-    /// own, and a device that was made beforehand would lose it.
+    /// Bounds what it holds, and ties the filter to the device. The kernel keeps it with the open file,
+    /// which is the program's own, and a device that was made beforehand would lose it.
     fn restrict(&self, filter: &[sock_filter]) -> Result<(), Fault> {
         const RESTRICTING: &str = "restricting slirp4netns";
         let refused = |errno| Fault::NoNetwork(format!("{RESTRICTING}: {}", told(errno)));
