@@ -270,14 +270,21 @@ const AGAIN: &str = "--again";
 
 /// A file to submit, if one is named, and whether it is judged although it was before.
 fn file_and_again(rest: &str) -> (Option<PathBuf>, bool) {
+    let (mut rest, mut again) = (rest, false);
+    while let Some(others) = without_again(rest) {
+        (rest, again) = (others, true);
+    }
+    (file(rest), again)
+}
+
+/// What is left of a line without the word, where it is the first or the last.
+fn without_again(rest: &str) -> Option<&str> {
     let (first, others) = first_word(rest);
     if first == AGAIN {
-        return (file(others), true);
+        return Some(others);
     }
-    match rest.strip_suffix(AGAIN).filter(|before| before.ends_with(char::is_whitespace)) {
-        Some(before) => (file(before.trim()), true),
-        None => (file(rest), false),
-    }
+    let before = rest.strip_suffix(AGAIN)?;
+    before.ends_with(char::is_whitespace).then(|| before.trim())
 }
 
 fn text_missing(usage: &str) -> Failure {

@@ -213,7 +213,9 @@ mod tests {
         let (judged, new) = (Phase::AwaitingAction, Phase::ProblemPresented);
         let submit = |file, again| Intent::Submit { file, again };
         assert_eq!(of(judged, "/submit"), submit(last(), false));
-        assert_eq!(of(judged, "/submit --again"), submit(last(), true));
+        for line in ["/submit --again", "/submit --again --again"] {
+            assert_eq!(of(judged, line), submit(last(), true), "{line}");
+        }
         assert_eq!(of(new, "/submit"), submit(usual(), false));
         let named = || FileMeant::Known("a b.py".into());
         assert_eq!(of(judged, "/submit a b.py"), submit(named(), false));
