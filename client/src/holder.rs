@@ -118,6 +118,13 @@ pub(crate) fn ask_to_stop(holder: &Holder, places: &Places) -> io::Result<bool> 
     }
 }
 
+/// Whether what the lock says may be so: false where the process that it names is seen not to have it open, as
+/// when another one has locked what a daemon that was killed has left.
+pub(crate) fn may_hold(holder: &Holder, places: &Places) -> bool {
+    let Ok(paths) = places.paths() else { return true };
+    !counts_as_we_do(Path::new("/proc")) || has_open(holder.pid, &paths.lock).unwrap_or(true)
+}
+
 /// Whether a process has a file open; the folder of its descriptors is readable for its owner only.
 fn has_open(pid: u32, path: &Path) -> io::Result<bool> {
     let wanted = path.metadata()?;
@@ -195,9 +202,12 @@ mod tests {
         std::fs::write(lock, "").unwrap();
         let pid = std::process::id();
         let held = Held::By(Holder { pid, version: "1".into(), socket: "/s".into() });
+        let Held::By(holder) = &held else { panic!("{held:?}") };
         assert_eq!(Process::holding(&held, &places), None);
+        assert!(!may_hold(holder, &places));
         let _open = File::open(lock).unwrap();
         assert_eq!(Process::holding(&held, &places), Process::of(pid));
+        assert!(may_hold(holder, &places));
         assert_eq!(Process::holding(&Held::Free, &places), None);
     }
 

@@ -26,7 +26,7 @@ use vosim_protocol::{ErrorCode, Wire};
 use crate::connection::{ConnectError, Connection};
 use crate::errors::{Exit, Failure, code, user_error};
 use crate::files::{make_folder, missing, trouble, unwritable_at};
-use crate::holder::{Held, held};
+use crate::holder::{Held, held, may_hold};
 use crate::interrupt::{Woke, wait};
 use crate::places::{Places, SOCKET_VARIABLE};
 use crate::render::text::shell;
@@ -124,7 +124,7 @@ pub(crate) fn connect(places: &Places, need: &[&str]) -> Result<Connection, NotT
     };
     let holder = match held(places) {
         Held::Free => return Err(NotThere::Nobody(nobody)),
-        Held::Unsigned => return Err(NotThere::Unreached(unreached(None))),
+        Held::Unsigned => return Err(NotThere::Unreached(by_somebody(places))),
         Held::By(holder) => holder,
     };
     if holder.socket != places.socket
@@ -135,7 +135,10 @@ pub(crate) fn connect(places: &Places, need: &[&str]) -> Result<Connection, NotT
             false => Ok(connection),
         };
     }
-    Err(NotThere::Unreached(unreached(Some(&holder))))
+    Err(NotThere::Unreached(match may_hold(&holder, places) {
+        true => unreached(&holder),
+        false => by_somebody(places),
+    }))
 }
 
 /// The same, with a moment for a daemon that holds the data and does not answer: it may be starting,
@@ -155,12 +158,9 @@ pub(crate) fn reach(places: &Places, need: &[&str]) -> Result<Connection, NotThe
 }
 
 /// A daemon holds the data and answers nowhere.
-fn unreached(holder: Option<&Holder>) -> Failure {
-    let who = match holder {
-        Some(Holder { pid, .. }) => format!("vosimd (process {pid}) runs and holds the data"),
-        None => "a vosimd holds the data that does not say who it is".to_owned(),
-    };
-    if let Some((there, what)) = holder.and_then(|holder| obstacle(&holder.socket)) {
+fn unreached(holder: &Holder) -> Failure {
+    let who = format!("vosimd (process {}) runs and holds the data", holder.pid);
+    if let Some((there, what)) = obstacle(&holder.socket) {
         let there = there.display().to_string();
         let message = format!("{who}, but something else is where {what} belongs: {there}");
         return user_error(code::DAEMON_UNREACHED, message).hint(format!(
@@ -171,6 +171,15 @@ fn unreached(holder: Option<&Holder>) -> Failure {
     let message = format!("{who}, but it does not answer");
     user_error(code::DAEMON_UNREACHED, message)
         .hint("It may be busy; else end it with: vosimctl daemon stop")
+}
+
+/// The data is held by no daemon, or by one that does not say so.
+pub(crate) fn by_somebody(places: &Places) -> Failure {
+    let message = "the data is held by a process that is no daemon or does not say which it is";
+    let failure = user_error(code::DAEMON_UNREACHED, message);
+    let Ok(paths) = places.paths() else { return failure };
+    failure
+        .hint(format!("See which it is with: fuser {}", shell(&paths.lock.display().to_string())))
 }
 
 /// What stands in a daemon's way to its socket, and what belongs there.

@@ -11,8 +11,9 @@ use crate::commands::Context;
 use crate::connection::CallError;
 use crate::errors::{Exit, Failure, code, user_error};
 use crate::holder::{Held, Process, ask_to_stop, held, stopped};
+use crate::launch::by_somebody;
 use crate::places::Places;
-use crate::render::text::{clean, shell};
+use crate::render::text::clean;
 use crate::render::upkeep as screens;
 
 /// How long a daemon may take until what is under way is durable and it has ended.
@@ -92,10 +93,7 @@ fn stop_by_signal(running: &Held, places: &Places) -> Result<(), Failure> {
     if sent || held(places) != *running {
         return Ok(());
     }
-    let lock = places.paths()?.lock.display().to_string();
-    let message = "the data is held by a process that is no daemon or does not say which it is";
-    let hint = format!("See which it is with: fuser {}", shell(&lock));
-    Err(user_error(code::DAEMON_UNREACHED, message).hint(hint))
+    Err(by_somebody(places))
 }
 
 /// Waits until the daemon that was told to stop holds the data no more, since only then another one can

@@ -1,6 +1,8 @@
 //! The socket, its directory, and the holder of the data directory.
 
+use std::fs::Metadata;
 use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
@@ -83,26 +85,7 @@ pub(super) fn held_by_us(data: &Path, socket: &Path) -> Check {
 pub(super) fn held_by_whom(data: &Path, socket: &Path) -> Check {
     let shown = socket.display();
     if let Some(holder) = Lock::holder(data) {
-        // A daemon that is just starting, work on the store, or no program of ours.
-        if holder.trim().is_empty() {
-            let found =
-                format!("{} is held by a process that does not say which it is", data.display());
-            let fix = format!("see which it is: fuser {}", quoted(&data.join(LOCK_FILE)));
-            return fail(SOCKET, found, Some(fix));
-        }
-        let found = format!("{} is held by {holder}", data.display());
-        let said: Option<Holder> = holder.parse().ok();
-        if let Some(pid) = said.as_ref().map(|holder| holder.pid).filter(|&pid| is_stopped(pid)) {
-            let found = format!("{found}, which was stopped by a signal and answers nobody");
-            return fail(SOCKET, found, Some(format!("let it go on: kill -CONT {pid}")));
-        }
-        let theirs = said.map_or(socket.to_owned(), |holder| holder.socket);
-        return match answers(&theirs) {
-            true => ok(SOCKET, format!("{found}; it answers")),
-            false => {
-                fail(SOCKET, format!("{found}, but it does not answer"), Some(STOP.to_owned()))
-            }
-        };
+        return held_by(&holder, data, socket);
     }
     match at_socket(socket) {
         Ok(AtSocket::Nothing) => ok(SOCKET, format!("no daemon is running; {shown} is free")),
@@ -119,6 +102,44 @@ pub(super) fn held_by_whom(data: &Path, socket: &Path) -> Check {
         }
         Err(error) => fail(SOCKET, format!("{shown} cannot be examined: {}", cause(&error)), None),
     }
+}
+
+/// Whether the daemon that a lock names answers. What it says stands there after a daemon that was killed, too, so
+/// it is no word about whoever holds it now if that one does not answer and has not the lock open.
+fn held_by(holder: &str, data: &Path, socket: &Path) -> Check {
+    let said: Option<Holder> = holder.parse().ok();
+    let found = format!("{} is held by {holder}", data.display());
+    let lock = data.join(LOCK_FILE);
+    let named = said.as_ref().map(|holder| holder.pid).filter(|&pid| has_open(pid, &lock));
+    if let Some(pid) = named.filter(|&pid| is_stopped(pid)) {
+        let found = format!("{found}, which was stopped by a signal and answers nobody");
+        return fail(SOCKET, found, Some(format!("let it go on: kill -CONT {pid}")));
+    }
+    let theirs = said.map_or(socket.to_owned(), |holder| holder.socket);
+    if answers(&theirs) {
+        return ok(SOCKET, format!("{found}; it answers"));
+    }
+    match named {
+        Some(_) => fail(SOCKET, format!("{found}, but it does not answer"), Some(STOP.to_owned())),
+        // A daemon that is just starting, work on the store, or no program of ours.
+        None => {
+            let found = format!(
+                "{} is held by a process that is no daemon or does not say which it is",
+                data.display()
+            );
+            fail(SOCKET, found, Some(format!("see which it is: fuser {}", quoted(&lock))))
+        }
+    }
+}
+
+/// Whether a process has a file open, as far as we may see that.
+fn has_open(pid: u32, path: &Path) -> bool {
+    let Ok(wanted) = path.metadata() else { return false };
+    let same = |open: Metadata| (open.dev(), open.ino()) == (wanted.dev(), wanted.ino());
+    // A descriptor may be closed while it is looked at.
+    let descriptors = std::fs::read_dir(format!("/proc/{pid}/fd"));
+    descriptors
+        .is_ok_and(|all| all.flatten().filter_map(|one| one.path().metadata().ok()).any(same))
 }
 
 /// Whether somebody answers there: the kernel connects in the name of one that does nothing.
@@ -166,10 +187,12 @@ mod tests {
     fn a_daemon_that_holds_the_data_but_does_not_answer_is_named() {
         let dir = tempfile::tempdir().unwrap();
         let socket = dir.path().join("s");
-        let _lock = Lock::take(dir.path(), "pid 7, vosimd 0.1.0").unwrap();
+        let pid = std::process::id();
+        let holder = Holder { pid, version: "0.1.0".into(), socket: socket.clone() };
+        let _lock = Lock::take(dir.path(), &holder.to_string()).unwrap();
         let check = held_by_whom(dir.path(), &socket);
         assert_eq!(check.status, CheckStatus::Fail);
-        assert!(check.found.contains("is held by pid 7, vosimd 0.1.0"), "{}", check.found);
+        assert!(check.found.contains(&format!("is held by pid {pid}, vosimd")), "{}", check.found);
         assert_eq!(check.fix.unwrap(), STOP);
         let listener = UnixListener::bind(&socket).unwrap();
         let silent = held_by_whom(dir.path(), &socket);
@@ -185,18 +208,20 @@ mod tests {
     }
 
     #[test]
-    fn who_holds_the_data_without_a_word_can_be_looked_up() {
-        let dir = tempfile::tempdir().unwrap();
-        let _lock = Lock::take(dir.path(), "").unwrap();
-        let check = held_by_whom(dir.path(), &dir.path().join("s"));
-        assert_eq!(check.status, CheckStatus::Fail);
-        assert!(
-            check.found.ends_with("is held by a process that does not say which it is"),
-            "{}",
-            check.found
-        );
-        let lock = dir.path().join(LOCK_FILE);
-        assert_eq!(check.fix.unwrap(), format!("see which it is: fuser {}", lock.display()));
+    fn who_holds_the_data_without_a_true_word_can_be_looked_up() {
+        let mut ended = std::process::Command::new("true").spawn().unwrap();
+        ended.wait().unwrap();
+        let left = format!("pid {}, vosimd 0.1.0, socket /nowhere/s", ended.id());
+        for said in ["", "pid 1, vosimd 0.1.0, socket /nowhere/s", "mine", &left] {
+            let dir = tempfile::tempdir().unwrap();
+            let _lock = Lock::take(dir.path(), said).unwrap();
+            let check = held_by_whom(dir.path(), &dir.path().join("s"));
+            assert_eq!(check.status, CheckStatus::Fail);
+            let told = "is held by a process that is no daemon or does not say which it is";
+            assert!(check.found.ends_with(told), "{said}: {}", check.found);
+            let lock = dir.path().join(LOCK_FILE);
+            assert_eq!(check.fix.unwrap(), format!("see which it is: fuser {}", lock.display()));
+        }
     }
 
     #[test]
