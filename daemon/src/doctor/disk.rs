@@ -31,7 +31,12 @@ pub(super) fn log(dir: &Path) -> Check {
     // A pipe without a reader would keep the doctor waiting.
     let no_wait = OFlag::O_NONBLOCK.bits();
     let opened = OpenOptions::new().append(true).custom_flags(no_wait).open(&path);
-    match opened {
+    // Whether a device takes anything shows only when something is written.
+    let written = opened.and_then(|mut file| match file.metadata()?.is_file() {
+        true => Ok(()),
+        false => file.write_all(b"\n"),
+    });
+    match written {
         Err(error) if error.kind() != io::ErrorKind::NotFound && dir.is_dir() => {
             let Trouble { cause, mend } = trouble(&error, &path, Location::Log);
             fail(NAME, format!("{} cannot be written: {cause}", path.display()), mend)
@@ -194,6 +199,10 @@ mod tests {
         let blocked = log(&dir);
         assert_eq!(blocked.status, CheckStatus::Fail);
         assert!(blocked.found.ends_with("cannot be written: it is a folder"), "{}", blocked.found);
+        std::fs::remove_dir(dir.join(FILE_NAME)).unwrap();
+        std::os::unix::fs::symlink("/dev/full", dir.join(FILE_NAME)).unwrap();
+        let full = log(&dir);
+        assert!(full.found.ends_with("the disk is full"), "{}", full.found);
     }
 
     #[test]
