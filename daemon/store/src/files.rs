@@ -147,6 +147,14 @@ pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
     File::options().read(true).custom_flags(flags.bits()).open(path)
 }
 
+/// A file of ours that was opened; whatever else stands in its place is an error.
+pub(crate) fn ours(file: File) -> io::Result<File> {
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::ErrorKind::AlreadyExists.into()),
+    }
+}
+
 /// Removes a file durably, if it exists.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
@@ -232,6 +240,10 @@ mod tests {
         assert_eq!(sync_dir(&pipe).unwrap_err().kind(), io::ErrorKind::NotADirectory);
         assert_eq!(make_dir(&pipe).unwrap_err().kind(), io::ErrorKind::NotADirectory);
         assert_eq!(open_at_once(&pipe).unwrap().read(&mut [0]).unwrap(), 0);
+        let other = open_at_once(&pipe).and_then(ours).unwrap_err();
+        let Trouble { cause, mend } = trouble(&other, &pipe);
+        assert_eq!(cause, "something else stands in its place");
+        assert!(mend.unwrap().starts_with("move it away: mv "));
         sync_dir(dir.path()).unwrap();
     }
 }

@@ -16,7 +16,7 @@ use nix::fcntl::{Flock, FlockArg};
 use vosim_protocol::paths::LOCK_FILE;
 use vosim_protocol::trouble::Trouble;
 
-use crate::files::{make_dir, trouble};
+use crate::files::{make_dir, open_at_once, ours, trouble};
 
 /// The longest text that is read from a lock file.
 const ABOUT_MAX_BYTES: u64 = 4 * 1024;
@@ -114,7 +114,7 @@ impl Lock {
 
     /// Returns what the holder of a directory's lock says about itself; `None` if nobody holds it.
     pub fn holder(dir: &Path) -> Option<String> {
-        let file = File::open(dir.join(LOCK_FILE)).ok()?;
+        let file = open_at_once(&dir.join(LOCK_FILE)).and_then(ours).ok()?;
         match Flock::lock(file, FlockArg::LockSharedNonblock) {
             Err((mut file, Errno::EWOULDBLOCK)) => Some(read_about(&mut file)),
             Ok(_) | Err(_) => None,
@@ -130,7 +130,8 @@ impl Drop for Lock {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)
+    let mut how = OpenOptions::new();
+    how.read(true).write(true).create(true).truncate(false).mode(0o600).open(path).and_then(ours)
 }
 
 fn is_at(file: &File, path: &Path) -> bool {
@@ -175,6 +176,18 @@ mod tests {
         Lock::take(dir.path(), "pid 8").unwrap();
         std::fs::write(dir.path().join(LOCK_FILE), "").unwrap();
         Lock::take(dir.path(), "pid 9").unwrap();
+    }
+
+    #[test]
+    fn a_pipe_in_the_place_of_a_lock_is_told_with_the_step_that_helps() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(LOCK_FILE);
+        nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let refused = Lock::take(dir.path(), "pid 8").unwrap_err().to_string();
+        let told =
+            format!("something else stands in its place; move it away: mv {0}", path.display());
+        assert!(refused.contains(&told), "{refused}");
+        assert_eq!(Lock::holder(dir.path()), None);
     }
 
     #[test]

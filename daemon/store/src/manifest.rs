@@ -18,7 +18,7 @@ use vosim_protocol::misfit;
 
 use crate::backend::{Backend, BackendError, Batch, Looked, sled};
 use crate::error::{OpenError, StoreError};
-use crate::files::{Ready, entries, make_dir, open_at_once, remove_tree, sync_dir};
+use crate::files::{Ready, entries, make_dir, open_at_once, ours, remove_tree, sync_dir};
 use crate::keys;
 use crate::options::{BackendKind, Options};
 use crate::sealed::{put, unseal};
@@ -57,7 +57,8 @@ impl Manifest {
     pub(crate) fn read(dir: &Path) -> Result<Option<Self>, OpenError> {
         let path = dir.join(FILE);
         let mut bytes = Vec::new();
-        match open_at_once(&path).and_then(|mut file| file.read_to_end(&mut bytes)) {
+        let file = open_at_once(&path).and_then(ours);
+        match file.and_then(|mut file| file.read_to_end(&mut bytes)) {
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(OpenError::io("reading", &path)(error)),
