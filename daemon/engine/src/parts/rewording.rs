@@ -223,7 +223,8 @@ impl Original<'_> {
             let told = subject(sentence);
             !own.is_empty() && !told.is_empty() && told.is_disjoint(&own)
         };
-        if shared * SUBJECT_SHARE < own.len() || sentences(wording).into_iter().any(beside) {
+        let told = quotations_ended(wording);
+        if shared * SUBJECT_SHARE < own.len() || sentences(&told).into_iter().any(beside) {
             return Err(Unfaithful::Elsewhere);
         }
         let Some(about) = self.about else { return Ok(()) };
@@ -290,6 +291,17 @@ fn fenced(text: &str) -> Vec<&str> {
 fn marked(text: &str) -> Vec<&str> {
     let outside = text.split("```").step_by(2);
     outside.flat_map(|part| part.split('`').skip(1).step_by(2)).collect()
+}
+
+/// With a stop behind each quotation that has none and that a new sentence follows, which is no part of it.
+fn quotations_ended(text: &str) -> String {
+    let begins = |c: char| c.is_uppercase();
+    text.split_inclusive('”').fold(String::with_capacity(text.len() + 1), |mut told, part| {
+        if told.ends_with('”') && part.trim_start().starts_with(begins) {
+            told.push('.');
+        }
+        told + part
+    })
 }
 
 fn quoted(text: &str) -> Vec<&str> {

@@ -140,6 +140,11 @@ fn a_wording_stays_with_what_the_text_is_about() {
     ] {
         assert_eq!(followup(COST, wording), Err(Unfaithful::Elsewhere), "{wording}");
     }
+    let quoting = "You said: “a dict and a list” What does each call cost in time, and why?";
+    let beside = "You said: “a dict and a list” We are done here. What does each call cost in time, and why?";
+    assert_eq!(held(quoting, Purpose::Followup, beside), Err(Unfaithful::Elsewhere));
+    let told = "You said: “a dict and a list”. Now, what does each call cost in time, and why?";
+    assert_eq!(held(quoting, Purpose::Followup, told), Ok(()));
     let little = "Please tell me this. What does each call cost in time, and why?";
     assert_eq!(held(COST, Purpose::Followup, little), Ok(()), "it says nothing of another thing");
 }
