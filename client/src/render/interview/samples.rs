@@ -289,7 +289,7 @@ fn beginning() -> Vec<(&'static str, Value)> {
             "INQUIRY_ANSWERED",
             json!({
                 "section_id": "frame", "inquiry": "time_left",
-                "text": "9 min 30 s of this section are left.", "nearest": "how long have I got",
+                "text": "9 min 30 s of this section are left; it is section 1 of 4.", "nearest": "how long have I got",
             }),
         ),
         (

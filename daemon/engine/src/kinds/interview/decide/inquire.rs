@@ -185,7 +185,12 @@ fn reply(spec: &Spec, section: &OpenSection, inquiry: Inquiry, at: Time) -> Opti
         Inquiry::Repeat => phrase!("inquiry.repeat", question = section.question()?).text,
         Inquiry::Reword => return None,
         Inquiry::Pause => phrase!("inquiry.pause", time = time()).text,
-        Inquiry::TimeLeft => phrase!("inquiry.time_left", time = time()).text,
+        Inquiry::TimeLeft => {
+            let (before, count) =
+                (section.contents.place as u64, spec.schema.sections.len() as u64);
+            let number = before + 1;
+            phrase!("inquiry.time_left", time = time(), number, count).text
+        }
         Inquiry::Language => {
             let languages: Vec<_> =
                 spec.problem.starters.keys().map(|language| language.title()).collect();
