@@ -174,8 +174,7 @@ fn dimensions(earlier: &[Report], later: &[Report]) -> Vec<Row> {
     };
     let (before, now) = (counted(earlier), counted(later));
     let of = |counts: &BTreeMap<String, (u32, u32)>, title: &str| {
-        let (heard, all) = counts.get(title).copied().unwrap_or_default();
-        format!("{heard} of {all}")
+        counts.get(title).map_or("-".to_owned(), |(heard, all)| format!("{heard} of {all}"))
     };
     let row = |name: String| Row { earlier: of(&before, &name), later: of(&now, &name), name };
     order.into_iter().map(row).collect()
@@ -215,6 +214,14 @@ mod tests {
     #[test]
     fn sessions_over_time_show_what_gets_better() {
         insta::assert_snapshot!(over_time(&all(), 0, &Look::PLAIN));
+    }
+
+    #[test]
+    fn what_no_interview_of_a_half_asks_for_has_no_number_there() {
+        let drills = || (0..2).map(|hour| drill(hour * 60, Outcome::Failed, false));
+        let all: Vec<_> = drills().chain([report(), report()]).collect();
+        let screen = over_time(&all, 0, &Look::PLAIN);
+        assert!(!screen.contains("0 of 0"), "{screen}");
     }
 
     #[test]
