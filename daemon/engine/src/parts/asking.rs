@@ -23,7 +23,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use vosim_protocol::v1::interview::{Clarification, Inquiry};
 
 pub use form::may_ask;
-use form::{Form, LISTS, pieces};
+use form::{Form, LISTS, counts_of_problem, pieces};
 
 use crate::parts::likeness::{Book, Compared, Direction, Entry, Weights};
 use crate::parts::lists::list;
@@ -315,6 +315,13 @@ impl Phrasebook {
             Form::Plain => (100, FLOOR_PLAIN),
         };
         let mut by_aim = self.by_aim(piece);
+        if counts_of_problem(piece) {
+            // "How many calls are there?" is as near to "how many tests are there" as words can be.
+            by_aim.retain(|(_, aim, _)| match aim {
+                Aim::Inquiry(inquiry) => Subject::Inquiry(*inquiry).is_about_problem(),
+                Aim::Card(_) | Aim::Nothing => true,
+            });
+        }
         for (score, aim, _) in &mut by_aim {
             *score = if *aim == Aim::Nothing { *score * answer / 100 } else { *score };
         }

@@ -13,6 +13,8 @@ pub(super) const LISTS: &str = include_str!("../asking.txt");
 const SHORT: usize = 30;
 /// Words up to which a sentence before a question belongs to it.
 const LEADING: usize = 15;
+/// Words behind "how many" among which what is counted stands.
+const COUNTED_WITHIN: usize = 2;
 /// Most questions of one message that are looked at.
 const PIECES_MAX: usize = 3;
 
@@ -39,6 +41,7 @@ struct Lists {
     openers: BTreeSet<&'static str>,
     before: BTreeSet<&'static str>,
     pairs: BTreeSet<&'static str>,
+    counted: BTreeSet<&'static str>,
     runs: Vec<String>,
     answers: Vec<String>,
 }
@@ -54,6 +57,7 @@ static WORDS: LazyLock<Lists> = LazyLock::new(|| {
         openers: set("openers"),
         before: set("before"),
         pairs: set("pairs"),
+        counted: set("counted"),
         runs: runs("runs"),
         answers: runs("answers"),
     }
@@ -118,6 +122,16 @@ pub fn may_ask(text: &str) -> bool {
     let begins = said.first().is_some_and(|first| WORDS.begins.contains(first.as_str()));
     let line = format!(" {} ", said.join(" "));
     is_marked(text) || begins || WORDS.runs.iter().any(|run| line.contains(run.as_str()))
+}
+
+/// True when a text asks how many there are of what no interview has: "how many calls will there be?".
+pub(super) fn counts_of_problem(text: &str) -> bool {
+    let said = words(text);
+    let asked = said.windows(2).position(|pair| pair[0] == "how" && pair[1] == "many");
+    asked.is_some_and(|at| {
+        let mut counted = said[at + 2..].iter().take(COUNTED_WITHIN);
+        !counted.any(|word| WORDS.counted.contains(word.as_str()))
+    })
 }
 
 fn is_marked(text: &str) -> bool {

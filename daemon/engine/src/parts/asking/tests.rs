@@ -85,6 +85,31 @@ fn a_message_asks_for_what_its_words_come_nearest_to() {
 }
 
 #[test]
+fn who_counts_what_the_problem_has_is_told_nothing_of_the_interview() {
+    for text in [
+        "How many calls will there be?",
+        "how many calls are there?",
+        "how many people are there?",
+        "How many items can there be?",
+        "how many rows can there be",
+        "So how many are there?",
+    ] {
+        let (found, ..) = subjects(text);
+        for told in ["Running", "TimeLeft", "Judgement", "Onward", "Help", "Repeat"] {
+            assert!(found.iter().all(|it| it != told), "{text}: {found:?}");
+        }
+        assert!(!found.is_empty(), "{text}");
+    }
+    for (text, expected) in [
+        ("How many minutes are left?", "TimeLeft"),
+        ("How many more sections are there?", "TimeLeft"),
+        ("How many hidden tests are there?", "Running"),
+    ] {
+        assert_eq!(subjects(text).0, [expected], "{text}");
+    }
+}
+
+#[test]
 fn what_sounds_like_a_question_and_answers_gets_no_reply() {
     for (text, answers) in [
         ("I guess get is O(1)?", true),
