@@ -224,7 +224,9 @@ impl Original<'_> {
             !own.is_empty() && !told.is_empty() && told.is_disjoint(&own)
         };
         let told = quotations_ended(wording);
-        if shared * SUBJECT_SHARE < own.len() || sentences(&told).into_iter().any(beside) {
+        // What stands before a semicolon is told like a sentence.
+        let mut parts = sentences(&told).into_iter().flat_map(|sentence| sentence.split(';'));
+        if shared * SUBJECT_SHARE < own.len() || parts.any(beside) {
             return Err(Unfaithful::Elsewhere);
         }
         let Some(about) = self.about else { return Ok(()) };

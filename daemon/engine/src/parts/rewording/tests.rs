@@ -116,6 +116,8 @@ fn an_interviewer_neither_judges_nor_speaks_of_itself() {
     assert_eq!(followup(COST, judged), Err(Unfaithful::Judges));
     let judged = "You passed, so what does each call cost in time, and why?";
     assert_eq!(followup(COST, judged), Err(Unfaithful::Judges));
+    let judged = "Your last answer passed every call, so what does each cost in time, and why?";
+    assert_eq!(followup(COST, judged), Err(Unfaithful::Judges));
     for wording in [
         "Sure: what does each call cost in time, and why?",
         "Here is the question: what does each call cost in time, and why?",
@@ -136,6 +138,7 @@ fn a_wording_stays_with_what_the_text_is_about() {
         "Which failure would an empty input lead to, and why?",
         "The section ends now. What does each call cost in time, and why?",
         "Your program is accepted! What does each call cost in time, and why?",
+        "Your work is over; what does each call cost in time, and why?",
         "I have stopped the clock for you. What does each call cost in time, and why?",
     ] {
         assert_eq!(followup(COST, wording), Err(Unfaithful::Elsewhere), "{wording}");
@@ -151,9 +154,14 @@ fn a_wording_stays_with_what_the_text_is_about() {
 
 #[test]
 fn a_wording_hints_at_no_technique_that_its_text_does_not_name() {
-    let hinted = "What does each call cost in time, and why, or would a heap be better?";
     let brings = Err(Unfaithful::BringsIn { what: "a technique" });
-    assert_eq!(held(COST, Purpose::Followup, hinted), brings);
+    for hinted in [
+        "What does each call cost in time, and why, or would a heap be better?",
+        "What does each call cost in time, and why, or would a hash set be better?",
+        "What does each call cost in time, and why, and what would Dijkstra do?",
+    ] {
+        assert_eq!(held(COST, Purpose::Followup, hinted), brings, "{hinted}");
+    }
     let text = "What does each call cost with a heap, and why?";
     let named = "With a heap, what does each call cost, and why?";
     assert_eq!(held(text, Purpose::Followup, named), Ok(()));
