@@ -52,6 +52,7 @@ hearing: setup
 		tests/hearing/corpus daemon/content $(WEIGHTS) $(if $(CHECK),--check)
 	$(CARGO) run --quiet --release -p vosim-hearing -- \
 		tests/hearing/corpus daemon/content --questions tests/hearing/questions
+	$(CARGO) run --quiet --release -p vosim-hearing -- tests/hearing/corpus daemon/content --interviews
 
 soak: setup
 	VOSIM_SOAK=1 $(CARGO) test --release -p vosim-store --features store-redb
