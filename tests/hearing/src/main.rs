@@ -48,6 +48,7 @@ fn main() -> anyhow::Result<()> {
     let learned: Vec<_> = corpus.cells.iter().filter(|cell| !corpus.is_held(cell)).collect();
     let model = learn::learn(&corpus, &learned)?;
     print!("{}", table::table(&corpus, &model)?);
+    print!("{}", table::strict(&corpus, &model)?);
     print!("{}", table::curve(&corpus, &learned)?);
     let bytes = model.to_bytes();
     if check {

@@ -161,6 +161,18 @@ impl Model {
         bytes
     }
 
+    /// The same weights, by which a dimension is covered only from so much more on.
+    pub fn stricter(&self, by: i64) -> Self {
+        let raised = |of: &Thresholds| Thresholds {
+            touched: of.touched,
+            asked: of.asked + by,
+            prompted: of.prompted + by,
+            beside: of.beside + by,
+        };
+        let thresholds = self.thresholds.iter().map(|(id, of)| (id.clone(), raised(of))).collect();
+        Self { thresholds, ..self.clone() }
+    }
+
     /// The names of a problem, as this model tells them from other words.
     pub fn names(&self, interface: &Interface, statement: &str) -> Names {
         Names::new(interface, statement, &self.common)

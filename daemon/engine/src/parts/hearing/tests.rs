@@ -27,6 +27,17 @@ fn a_file_of_weights_reads_back_to_the_same_bytes_and_a_cut_one_is_refused() {
 }
 
 #[test]
+fn a_stricter_model_asks_more_of_what_covers_and_as_much_of_what_touches() {
+    const FAR: i64 = 1_000_000_000_000;
+    let model = Model::from_bytes(WEIGHTS).expect("it was written by `make hearing`");
+    // A message of no features comes to nothing, which lies between the two thresholds.
+    let level = |by| model.stricter(by).level("approach", Way::Asked, &[]);
+    assert_eq!(model.stricter(0).to_bytes(), WEIGHTS);
+    assert_eq!(level(-FAR), Some(Coverage::Covered));
+    assert_eq!((level(0), level(FAR)), (Some(Coverage::PartiallyCovered), level(0)));
+}
+
+#[test]
 fn a_session_that_names_other_weights_is_refused() {
     assert_eq!((check(None), check(Some(current()))), (Ok(()), Ok(())));
     assert!(check(Some(Hash::of(b"others"))).is_err());
