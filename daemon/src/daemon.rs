@@ -192,6 +192,20 @@ impl Daemon {
         }
     }
 
+    /// Does the same as [`Daemon::blocking`] for work that reads a whole log: it waits for its turn.
+    pub(crate) async fn reading<R: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Store) -> R + Send + 'static,
+    ) -> R {
+        let turn = self.turns.read().await;
+        let in_turn = move |store: &Store| {
+            // The turn ends with the work, also when nobody waits for it any more.
+            let _turn = turn;
+            work(store)
+        };
+        self.blocking(in_turn).await
+    }
+
     /// Does the same as [`Daemon::blocking`], but turns a panic of the work into an error.
     pub(crate) async fn blocking_caught<R: Send + 'static>(
         &self,

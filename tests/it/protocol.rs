@@ -10,6 +10,7 @@ use vosim_protocol::frame::FRAME_MAX_BYTES;
 use vosim_protocol::hello::{HelloParams, Software, VERSIONS, VersionRange, capability};
 use vosim_protocol::message::{FromDaemon, Response};
 use vosim_protocol::next::{Action, Next};
+use vosim_protocol::v1::service::limits::UNDER_WAY_MAX;
 use vosim_protocol::v1::service::{Nothing, Status, StatusResult};
 use vosim_protocol::wire::{Json, Wire as _};
 use vosim_protocol::{ErrorCode, ErrorObject, EventId, Hash};
@@ -371,6 +372,36 @@ fn asking(daemon: &TestDaemon, hash: &Hash) -> Wire {
         wire.send("protocol.describe", json!({}));
     }
     wire
+}
+
+#[test]
+fn forty_clients_that_all_ask_at_once_take_no_thread_for_each_request() {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    for method in ["protocol.describe", "session.replay", "session.verify"] {
+        let daemon = TestDaemon::start();
+        daemon.wire().start_interview();
+        let before = threads(daemon.pid());
+        let mut asked = Vec::new();
+        for _ in 0..UNREADING {
+            let mut wire = daemon.wire();
+            let mut last = 0;
+            for _ in 0..UNDER_WAY_MAX {
+                last = wire.send(method, json!({}));
+            }
+            asked.push((wire, last));
+        }
+        for (mut wire, last) in asked {
+            // Where too much waits to be read it is refused, which is an answer as well.
+            drop(wire.answer(last));
+        }
+        // A thread that has had work stays for seconds.
+        let now = threads(daemon.pid());
+        assert!(now < before + cores + 16, "{method}: {before} threads became {now}");
+    }
+}
+
+fn threads(pid: u32) -> usize {
+    std::fs::read_dir(format!("/proc/{pid}/task")).unwrap().count()
 }
 
 fn resident_kib(pid: u32) -> f64 {

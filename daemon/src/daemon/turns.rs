@@ -24,6 +24,7 @@ pub(crate) struct Turns {
     folds: Semaphore,
     wakings: Semaphore,
     creations: Semaphore,
+    readings: Arc<Semaphore>,
     looks: Arc<Semaphore>,
     ears: Arc<Semaphore>,
 }
@@ -36,6 +37,7 @@ impl Default for Turns {
             folds: Semaphore::new(cores),
             wakings: Semaphore::new(WAKINGS),
             creations: Semaphore::new(1),
+            readings: Arc::new(Semaphore::new(cores)),
             looks: Arc::new(Semaphore::new(LOOKS)),
             ears: Arc::new(Semaphore::new(EARS)),
         }
@@ -69,6 +71,13 @@ impl Turns {
     /// none is in progress.
     pub(crate) async fn create(&self) -> SemaphorePermit<'_> {
         turn(&self.creations).await
+    }
+
+    /// Waits for a turn to read a whole log for a client; there is one for each core, so that clients
+    /// who all ask at once do not take a thread and a log's memory for each request. The turn is owned,
+    /// so that it lasts as long as the work even if nobody waits for the result any more.
+    pub(crate) async fn read(&self) -> OwnedSemaphorePermit {
+        Arc::clone(&self.readings).acquire_owned().await.expect("the semaphore is never closed")
     }
 
     /// Waits for a turn to look at a candidate's file. The turn is owned, so that it lasts as long

@@ -80,7 +80,7 @@ async fn from_log(
     let params = Arc::clone(params);
     service
         .daemon
-        .blocking(move |store| {
+        .reading(move |store| {
             let lines = read_log(store, id)?;
             let spec = store.blob(spec).map_err(|error| store_error(&error))?;
             let (before, behind) = lines.split_at(lines.len().min(place(last)));

@@ -5,8 +5,8 @@
 
 use std::pin::Pin;
 use std::rc::Rc;
-use std::sync::OnceLock;
 
+use tokio::sync::OnceCell;
 use vosim_protocol::hello::{HelloParams, HelloResult, Mismatch, VERSIONS, capability};
 use vosim_protocol::message::Request;
 use vosim_protocol::misfit;
@@ -151,13 +151,14 @@ where
 /// The description, spelled once for all who ask: by the first of them, away from the thread that
 /// serves the others.
 fn described(json: Json) -> Handled {
-    static DESCRIPTION: OnceLock<Vec<u8>> = OnceLock::new();
+    static DESCRIPTION: OnceCell<Vec<u8>> = OnceCell::const_new();
     match (params::<api::Describe>(json), DESCRIPTION.get()) {
         (Err(error), _) => Handled::Now(Err(error)),
         (Ok(Nothing {}), Some(spelled)) => Handled::Now(Ok(spelled.clone())),
+        // Whoever else asks meanwhile takes no thread, and no copy before it can be sent.
         (Ok(Nothing {}), None) => Handled::Later(Box::pin(async {
-            let spell = || DESCRIPTION.get_or_init(|| api::describe().to_line()).clone();
-            let spelled = tokio::task::spawn_blocking(spell).await;
+            let spell = || tokio::task::spawn_blocking(|| api::describe().to_line());
+            let spelled = DESCRIPTION.get_or_try_init(spell).await.cloned();
             spelled.map_err(|error| ErrorObject::new(ErrorCode::Internal, error.to_string()))
         })),
     }

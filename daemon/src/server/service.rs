@@ -173,18 +173,18 @@ impl Service {
 
     pub(crate) async fn why(self, params: WhyParams) -> Result<Explanation, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
-        self.daemon.blocking(move |store| reports::why(store, &head, &params)).await
+        self.daemon.reading(move |store| reports::why(store, &head, &params)).await
     }
 
     pub(crate) async fn replay(self, params: ReplayParams) -> Result<ReplayReport, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
-        self.daemon.blocking(move |store| reports::replay(store, &head, &params)).await
+        self.daemon.reading(move |store| reports::replay(store, &head, &params)).await
     }
 
     pub(crate) async fn verify(self, params: SessionParams) -> Result<VerifyResult, ErrorObject> {
         let head = self.locate(params.session.as_deref())?;
         let id = head.session_id;
-        let verified = self.daemon.blocking(move |store| {
+        let verified = self.daemon.reading(move |store| {
             let lines = read_log(store, id)?;
             let checked = vosim_protocol::record::check_chain(lines.iter().map(Vec::as_slice));
             Ok(VerifyResult {
@@ -201,7 +201,7 @@ impl Service {
         let data = self.daemon.paths.data.clone();
         let path = self
             .daemon
-            .blocking(move |store| exports::write(store, &head, params.form, &data))
+            .reading(move |store| exports::write(store, &head, params.form, &data))
             .await?;
         Ok(PathResult { path: path.display().to_string() })
     }
@@ -211,7 +211,7 @@ impl Service {
         let data = self.daemon.paths.data.clone();
         let path = self
             .daemon
-            .blocking(move |store| bundles::write(store, &head, params.which, &data))
+            .reading(move |store| bundles::write(store, &head, params.which, &data))
             .await?;
         Ok(PathResult { path: path.display().to_string() })
     }
@@ -265,7 +265,7 @@ impl Service {
         }
         let data = self.daemon.paths.data.clone();
         self.daemon
-            .blocking(move |store| {
+            .reading(move |store| {
                 bundles::remove(&data, id, &[Bundle::Replay]);
                 let code = kinds::erasable(kind, &read_log(store, id)?);
                 store.delete_blobs(id, code).map_err(|error| store_error(&error))
@@ -301,7 +301,7 @@ impl Service {
         let BlobGetParams { role, hash, .. } = params;
         let bytes = self
             .daemon
-            .blocking(move |store| {
+            .reading(move |store| {
                 // Only what events name may be read: the spec, with its hidden cases, may not.
                 let lines = read_log(store, id)?;
                 let content = kinds::blob(kind, role, &lines, hash).ok_or_else(|| {
@@ -388,7 +388,7 @@ impl Service {
             let bytes = store.blob(spec).map_err(|error| store_error(&error))?;
             Ok::<_, ErrorObject>((bytes, drawn(&read_log(store, session_id)?)))
         };
-        let (bytes, drawn) = self.daemon.blocking(read).await?;
+        let (bytes, drawn) = self.daemon.reading(read).await?;
         let (problem, discussion) = self.discussed(kind, &bytes).await?;
         let problem = problem.ok_or_else(|| no_problem(kind))?;
         let exercise = self.daemon.exercise(kind, spec, drawn).await.map_err(|e| internal(&e))?;
@@ -432,7 +432,7 @@ impl Service {
         let spec = self.daemon.blocking(move |store| store.blob(spec)).await;
         let spec = spec.map_err(|error| store_error(&error))?;
         let (_, discussion) = self.discussed(kind, &spec).await?;
-        let told = self.daemon.blocking(move |store| {
+        let told = self.daemon.reading(move |store| {
             let lines = read_log(store, session_id)?;
             kinds::report(kind, session_id, &spec, &lines, &discussion)
                 .map_err(|error| bundles::refused(&head, &error))
