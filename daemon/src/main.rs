@@ -488,13 +488,6 @@ async fn serve(
 ) -> anyhow::Result<()> {
     let clock = Arc::new(SystemClock::new());
     let daemon = Daemon::open(config, &places, Arc::clone(&clock) as Arc<dyn Clock>)?;
-    let this_run = run_mark::DaemonRun {
-        pid: std::process::id(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        started: clock.now().time,
-        boot_id: clock.boot_id().to_owned(),
-    };
-    let mark = mark(&places.paths.state, &this_run);
     let doorway = match inherited {
         Some(socket) => Doorway::given(socket, &places)?,
         None => {
@@ -518,6 +511,14 @@ async fn serve(
         manager.tell(NotifyState::Stopping);
     });
     let alarm = KernelAlarm::new().context("making the timer")?;
+    // A start that was refused is no run: the next one would tell it as killed.
+    let this_run = run_mark::DaemonRun {
+        pid: std::process::id(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        started: clock.now().time,
+        boot_id: clock.boot_id().to_owned(),
+    };
+    let mark = mark(&places.paths.state, &this_run);
     manager.tell(NotifyState::Ready);
     // Whoever waited may have gone; others will come.
     if let Err(error) = lifecycle::say_ready(manner.waiting()) {

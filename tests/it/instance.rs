@@ -130,6 +130,8 @@ fn our_own_runtime_folder_with_another_mode_is_refused_with_the_command_that_men
     set_mode(&dir, 0o755);
     let said = refused(&home);
     assert!(said.contains("HOME/run/vosim cannot be trusted: others may open it"), "{said}");
+    // It was no run, so that nothing tells it as one that was killed.
+    assert!(!home.paths().state.join("running.json").exists());
 }
 
 #[test]
