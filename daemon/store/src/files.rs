@@ -9,6 +9,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use nix::errno::Errno;
 use nix::fcntl::OFlag;
 use vosim_protocol::trouble::{Location, Onlooker, Seen, Trouble};
 
@@ -147,12 +148,20 @@ pub(crate) fn open_at_once(path: &Path) -> io::Result<File> {
     File::options().read(true).custom_flags(flags.bits()).open(path)
 }
 
-/// A file of ours that was opened; whatever else stands in its place is an error.
-pub(crate) fn ours(file: File) -> io::Result<File> {
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(io::ErrorKind::AlreadyExists.into()),
+/// A file of ours that was opened; whatever else stands in its place is an error, also where it cannot
+/// be opened for what it is.
+pub(crate) fn ours(opened: io::Result<File>) -> io::Result<File> {
+    match opened {
+        Ok(file) if file.metadata()?.is_file() => Ok(file),
+        Err(error) if !stands_in_the_way(&error) => Err(error),
+        Ok(_) | Err(_) => Err(io::ErrorKind::AlreadyExists.into()),
     }
+}
+
+/// Whether there is a folder, a socket, or a device that has gone.
+fn stands_in_the_way(error: &io::Error) -> bool {
+    let number = error.raw_os_error().map(Errno::from_raw);
+    matches!(number, Some(Errno::EISDIR | Errno::ENXIO | Errno::ENODEV))
 }
 
 /// Removes a file durably, if it exists.
@@ -240,7 +249,7 @@ mod tests {
         assert_eq!(sync_dir(&pipe).unwrap_err().kind(), io::ErrorKind::NotADirectory);
         assert_eq!(make_dir(&pipe).unwrap_err().kind(), io::ErrorKind::NotADirectory);
         assert_eq!(open_at_once(&pipe).unwrap().read(&mut [0]).unwrap(), 0);
-        let other = open_at_once(&pipe).and_then(ours).unwrap_err();
+        let other = ours(open_at_once(&pipe)).unwrap_err();
         let Trouble { cause, mend } = trouble(&other, &pipe);
         assert_eq!(cause, "something else stands in its place");
         assert!(mend.unwrap().starts_with("move it away: mv "));

@@ -114,7 +114,7 @@ impl Lock {
 
     /// Returns what the holder of a directory's lock says about itself; `None` if nobody holds it.
     pub fn holder(dir: &Path) -> Option<String> {
-        let file = open_at_once(&dir.join(LOCK_FILE)).and_then(ours).ok()?;
+        let file = ours(open_at_once(&dir.join(LOCK_FILE))).ok()?;
         match Flock::lock(file, FlockArg::LockSharedNonblock) {
             Err((mut file, Errno::EWOULDBLOCK)) => Some(read_about(&mut file)),
             Ok(_) | Err(_) => None,
@@ -131,7 +131,7 @@ impl Drop for Lock {
 
 fn open(path: &Path) -> io::Result<File> {
     let mut how = OpenOptions::new();
-    how.read(true).write(true).create(true).truncate(false).mode(0o600).open(path).and_then(ours)
+    ours(how.read(true).write(true).create(true).truncate(false).mode(0o600).open(path))
 }
 
 fn is_at(file: &File, path: &Path) -> bool {
@@ -179,15 +179,20 @@ mod tests {
     }
 
     #[test]
-    fn a_pipe_in_the_place_of_a_lock_is_told_with_the_step_that_helps() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join(LOCK_FILE);
-        nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).unwrap();
-        let refused = Lock::take(dir.path(), "pid 8").unwrap_err().to_string();
-        let told =
-            format!("something else stands in its place; move it away: mv {0}", path.display());
-        assert!(refused.contains(&told), "{refused}");
-        assert_eq!(Lock::holder(dir.path()), None);
+    fn what_stands_in_the_place_of_a_lock_is_told_with_the_step_that_helps() {
+        let pipe = |path: &Path| nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let folder = |path: &Path| std::fs::create_dir(path).unwrap();
+        let socket = |path: &Path| drop(std::os::unix::net::UnixListener::bind(path).unwrap());
+        for put in [&pipe as &dyn Fn(&Path), &folder, &socket] {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join(LOCK_FILE);
+            put(&path);
+            let refused = Lock::take(dir.path(), "pid 8").unwrap_err().to_string();
+            let told =
+                format!("something else stands in its place; move it away: mv {0}", path.display());
+            assert!(refused.contains(&told), "{refused}");
+            assert_eq!(Lock::holder(dir.path()), None);
+        }
     }
 
     #[test]

@@ -57,7 +57,7 @@ impl Manifest {
     pub(crate) fn read(dir: &Path) -> Result<Option<Self>, OpenError> {
         let path = dir.join(FILE);
         let mut bytes = Vec::new();
-        let file = open_at_once(&path).and_then(ours);
+        let file = ours(open_at_once(&path));
         match file.and_then(|mut file| file.read_to_end(&mut bytes)) {
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
