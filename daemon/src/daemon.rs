@@ -17,6 +17,7 @@ pub(crate) use spending::Reserved;
 pub(crate) use turns::Turns;
 
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -93,6 +94,8 @@ pub struct Daemon {
     pub(crate) presence: Presence,
     /// Limits how much heavy work is done at once.
     pub(crate) turns: Turns,
+    /// What cannot be recorded now, by its session, and why.
+    pub(crate) unrecorded: RefCell<BTreeMap<SessionId, String>>,
     /// Told of what has been erased, whose bytes are still on the disk.
     pub(crate) erased: Notify,
     /// Cancelled when the daemon goes down.
@@ -161,6 +164,7 @@ impl Daemon {
             hub: RefCell::default(),
             presence: Presence::default(),
             turns: Turns::default(),
+            unrecorded: RefCell::default(),
             erased: Notify::new(),
             shutdown: CancellationToken::new(),
             exercises: Exercises::default(),

@@ -17,10 +17,12 @@ mod sandbox;
 mod sockets;
 mod start;
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
+use vosim_protocol::SessionId;
 use vosim_protocol::hello::VERSIONS;
 use vosim_protocol::trouble::{Location, size};
 use vosim_protocol::v1::problem::Language;
@@ -53,6 +55,7 @@ pub async fn with_daemon(daemon: &Daemon, stats: &StoreStats, probing: Probing) 
     checks.extend(model::server(&daemon.configured).await);
     checks.push(machine::starter(&Starter::of_this_process(Path::new("/"))));
     checks.push(store(stats));
+    checks.extend(unrecorded(&daemon.unrecorded.borrow()));
     // What cannot be reached is not damaged.
     if is_there {
         checks.push(logs(daemon.blocking(Store::damaged_values).await));
@@ -182,6 +185,14 @@ fn store(stats: &StoreStats) -> Check {
     }
 }
 
+/// What cannot be recorded now, if there is something: whoever waits for it waits until it can.
+fn unrecorded(waiting: &BTreeMap<SessionId, String>) -> Option<Check> {
+    let (session, why) = waiting.first_key_value()?;
+    let session = session.short();
+    let found = format!("what came of session {session} cannot be recorded yet: {why}");
+    Some(fail("recording", found, None))
+}
+
 /// Whether all values that were read are whole, else which of them are not.
 fn logs(damaged: Result<Vec<String>, StoreError>) -> Check {
     const NAME: &str = "logs";
@@ -218,11 +229,17 @@ fn clock(saved: &SavedClock) -> Check {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-    use vosim_protocol::SessionId;
     use vosim_protocol::v1::session::ClockStep;
+
+    #[test]
+    fn what_cannot_be_recorded_is_told_with_its_cause() {
+        let mut waiting = BTreeMap::new();
+        assert!(unrecorded(&waiting).is_none());
+        waiting.insert(SessionId(uuid::Uuid::nil()), "the disk is full".to_owned());
+        let told = unrecorded(&waiting).unwrap();
+        assert!(told.found.ends_with("cannot be recorded yet: the disk is full"), "{}", told.found);
+    }
 
     #[test]
     fn a_store_is_to_be_compacted_when_it_is_large_and_mostly_dead() {

@@ -32,7 +32,7 @@ use vosim_store::{Append, StoreError};
 use crate::actors::retry::Retry;
 use crate::background;
 use crate::clock::Look;
-use crate::daemon::hub::Published;
+use crate::daemon::hub::{Progress, Published};
 use crate::daemon::{Daemon, store_error};
 use crate::effects::{self, Ended};
 
@@ -368,7 +368,7 @@ impl SessionActor {
                 kind: self.kind,
                 spec: self.spec,
             };
-            let (address, session) = (ctx.address(), self.id);
+            let (address, session, daemon) = (ctx.address(), self.id, Rc::clone(&self.daemon));
             let called_off = called_off && effects::may_be_called_off(&effect);
             background::spawn("effect", async move {
                 let ended = match called_off {
@@ -378,7 +378,8 @@ impl SessionActor {
                         () = cancel.cancelled() => return,
                     },
                 };
-                deliver(&address, (session, id), ended, &cancel).await;
+                deliver(&daemon, &address, (session, id), ended, &cancel).await;
+                daemon.unrecorded.borrow_mut().remove(&session);
             });
         }
     }
@@ -487,8 +488,9 @@ impl SessionActor {
 
 /// Hands an outcome to its session until it is recorded: a full disk must not cost a verdict. While
 /// it is not, the effect counts as under way. If the actor has gone, the effect is wanted again
-/// when it comes back.
+/// when it comes back. Who follows the session sees meanwhile what it waits for, and so does the doctor.
 async fn deliver(
+    daemon: &Daemon,
     address: &actix::Addr<SessionActor>,
     (session, id): (SessionId, EffectId),
     ended: Ended,
@@ -496,6 +498,10 @@ async fn deliver(
 ) {
     let mut retry = Retry::default();
     while let Ok(Err(error)) = address.send(EffectEnded(id, ended.clone())).await {
+        let text = format!("what came of it cannot be recorded yet: {}", error.message);
+        let waits = Published::Progress(Progress { text, done: 0, of: None });
+        daemon.hub.borrow().publish(session, waits);
+        daemon.unrecorded.borrow_mut().insert(session, error.message.clone());
         tokio::select! {
             () = retry.after(session, &error) => {}
             () = cancel.cancelled() => return,
