@@ -12,6 +12,9 @@ pub(crate) trait Record<S, E> {
     /// The state after the facts so far.
     fn state(&self) -> &S;
 
+    /// The last fact so far.
+    fn cursor(&self) -> EventId;
+
     /// Records one more fact under the time of the draft.
     fn record(&mut self, event: E, at: Time) -> EventId;
 }
@@ -36,6 +39,11 @@ impl<'s, S, E> Draft<'s, S, E> {
     /// The state after the events so far.
     pub fn state(&self) -> &S {
         self.record.state()
+    }
+
+    /// The last event so far.
+    pub fn cursor(&self) -> EventId {
+        self.record.cursor()
     }
 
     /// The time that was given with the input; for a deadline the instant at which it was due.

@@ -281,6 +281,10 @@ impl<K: Kind> Record<K::State, K::Event> for Recording<'_, K> {
         &self.session.state
     }
 
+    fn cursor(&self) -> EventId {
+        self.session.cursor
+    }
+
     fn record(&mut self, event: K::Event, at: Time) -> EventId {
         let sealed = self.session.append(Happened::Kind(event), at, self.bearer);
         let id = sealed.record.event_id;

@@ -21,7 +21,7 @@ pub(super) fn decide(draft: &mut Draft<'_>, command: &Command) -> Result<(), Rej
         Command::Approve { approval, answer, because } => {
             approve(state, *approval, *answer, *because)?
         }
-        Command::Rewind { to } => rewind(state, *to)?,
+        Command::Rewind { to } => rewind(state, *to, draft.cursor())?,
         Command::End {} => Event::TaskClosed(TaskClosed { iterations: state.iterations }),
     };
     draft.push(event);
@@ -86,8 +86,12 @@ fn approve(
     Ok(Event::ApprovalGiven(ApprovalGiven { approval, answer, because }))
 }
 
-fn rewind(state: &State, to: EventId) -> Result<Event, Rejection> {
+fn rewind(state: &State, to: EventId, last: EventId) -> Result<Event, Rejection> {
     resting(state, "go back")?;
+    if to > last {
+        let message = format!("there is no event {to}; the last one is {last}");
+        return Err(invalid(message, "name an event after the plan; log shows them"));
+    }
     let Some(point) = state.point(to) else {
         let message = format!("nothing was planned or written before event {to}");
         return Err(invalid(message, "name an event after the plan; log shows them"));

@@ -477,8 +477,10 @@ fn a_rewind_puts_the_agents_edits_back_and_gives_no_count_back() {
     let first = play(&format!("{script}00:40 rewind 5\n00:41 restored kept=main.py\n"));
     assert_eq!((first.view("00:41").state, first.view("00:41").plan), (At::Planning, None));
     assert!(first.output().contains("these, so they stay: main.py"), "{}", first.output());
-    let refused =
-        log(&format!("quiet\n{RESTS}loud\n00:40 rewind 2\n00:41 resume\n00:42 rewind 5\n"));
+    let refused = log(&format!(
+        "quiet\n{RESTS}loud\n00:40 rewind 999\n00:40 rewind 2\n00:41 resume\n00:42 rewind 5\n"
+    ));
+    assert!(refused.contains("there is no event 999; the last one is "), "{refused}");
     assert!(refused.contains("nothing was planned or written before event 2"), "{refused}");
     assert!(refused.contains("cannot go back in current state: it is under way"), "{refused}");
 }
