@@ -97,6 +97,21 @@ fn a_script_is_right_at_the_third_try_and_is_never_shown_as_ability() {
     daemon.ctl("verify task.json").ok();
 }
 
+#[test]
+fn what_a_task_may_not_do_where_it_stands_is_refused_and_logged() {
+    let daemon = TestDaemon::start();
+    let task = "Write total(numbers) in main.py";
+    // No script has this name, so the task pauses before anything is written.
+    let words = ["task", "run", "--yes", "--task", task, "--model", "script:none"];
+    let ran = Ctl::new(daemon.home(), words).run();
+    assert!(ran.ok().contains("Task Paused"), "{ran}");
+    let refused = daemon.ctl("task pause");
+    assert!(refused.refused().contains("it rests already"), "{refused}");
+    let logs = daemon.home().logs();
+    let parts = ["a command was refused", "pause the task", "it rests already", r#""paused""#];
+    assert!(logs.lines().any(|line| parts.iter().all(|part| line.contains(part))), "{logs}");
+}
+
 /// Every hash that a log names.
 fn hashes(log: &str) -> BTreeSet<Hash> {
     let ends = |text: &str| text.len().min("sha256:".len() + 64);

@@ -316,6 +316,18 @@ impl SessionActor {
         }
     }
 
+    /// What the daemon's own log tells of a command that was refused: what does not fit the phase in words of
+    /// the program, and of everything else only the code, since its sentence may name what somebody wrote.
+    fn log_refusal(&self, rejection: &Rejection) {
+        let (id, kind, phase) = (self.id, self.kind, self.session.head().phase);
+        let code = rejection.code();
+        if let Rejection::InvalidTransition { command, because, .. } = rejection {
+            tracing::info!(session = %id, %kind, phase, %code, command, because, "a command was refused");
+        } else {
+            tracing::info!(session = %id, %kind, phase, %code, "a command was refused");
+        }
+    }
+
     /// What lists show. A session that has just ended is archived: one file, its permanent record.
     fn note_head(&self) {
         let head = self.session.head();
@@ -446,6 +458,7 @@ impl Handler<Ask> for SessionActor {
             }
             Answer::Refused(rejection) => {
                 let rejection = rejection.clone();
+                self.log_refusal(&rejection);
                 self.carry_out(step, Vec::new(), move |actor, kept| {
                     kept.and_then(|_| Err(refused(&rejection, actor.session.head().cursor)))
                 })
