@@ -330,7 +330,7 @@ impl<'t> Program<'t> {
                 push_new(&mut self.defined, self.syntax.of(name));
             }
             let in_block = node.parent().is_some_and(|block| self.role(block) == Role::Block);
-            if in_block && role != Role::Other {
+            if in_block && role != Role::Other && !self.holds_docstring(node) {
                 self.statements.push(node);
             }
         }
@@ -351,6 +351,11 @@ impl<'t> Program<'t> {
     fn is_docstring(&self, node: Node<'t>) -> bool {
         self.role(node) == Role::Text
             && node.parent().is_some_and(|parent| self.role(parent) == Role::Bare)
+    }
+
+    /// The statement that such a text is: taken away or written twice it changes nothing.
+    fn holds_docstring(&self, node: Node<'t>) -> bool {
+        node.named_child(0).is_some_and(|only| self.is_docstring(only))
     }
 
     pub(super) fn role(&self, node: Node<'_>) -> Role {

@@ -130,6 +130,24 @@ fn a_module_is_changed_only_where_it_computes() {
     }
 }
 
+/// Each change of it would be one that no test can notice.
+#[test]
+fn what_a_program_says_of_itself_is_left_as_it_is() {
+    let python = "def total(xs):\n    \"\"\"Add them up.\"\"\"\n    n = sum(xs)\n    return n\n";
+    let javascript =
+        "function total(xs) {\n  'use strict';\n  const n = xs.length;\n  return n;\n}\n";
+    for (grammar, text, said) in [
+        (Grammar::Python, python, "    \"\"\"Add them up.\"\"\"\n"),
+        (Grammar::Javascript, javascript, "  'use strict';\n"),
+    ] {
+        let made = mutants(grammar, text);
+        assert!(!made.is_empty());
+        for Mutant { text, operator, .. } in made {
+            assert_eq!(text.matches(said).count(), 1, "{operator:?}: {text}");
+        }
+    }
+}
+
 /// The one line that each mistake is mended by, in both languages.
 #[test]
 fn mistakes_of_many_sorts_are_one_change_away() {
