@@ -67,7 +67,8 @@ impl Store {
             }
         }
         drop(exchanged?);
-        remove_tree(&old.database_path(dir)).map_err(failed(dir))?;
+        let left = old.database_path(dir);
+        remove_tree(&left).map_err(failed(&left))?;
         self.remove_orphans(&data, dir)
     }
 
