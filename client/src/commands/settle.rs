@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
-use vosim_protocol::v1::service::{Accepted, Do, DoParams};
+use vosim_protocol::v1::service::{Accepted, Do, DoParams, ProgressNotice};
 use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{ErrorCode, Json, StoreId};
 
@@ -17,6 +17,7 @@ use crate::errors::{Failure, user_error};
 use crate::follow::{Happening, Stream, overdue, unjudged};
 use crate::output::Output;
 use crate::render::progress;
+use crate::render::text::sentence;
 
 /// What is waited for.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +68,7 @@ impl Given {
         mut told: impl FnMut(&ToldRecord) -> Result<(), Failure>,
     ) -> Result<Option<Json>, Failure> {
         let mut stream = Stream::of_command(client, self.params.clone(), &self.accepted, self.on);
+        let mut hindrance = Hindrance::default();
         loop {
             match stream.next(awaited.patience)? {
                 Happening::Settled(result) => return Ok(result),
@@ -74,9 +76,7 @@ impl Given {
                     output.json(&record)?;
                     told(&record)?;
                 }
-                Happening::Progress(progress) => {
-                    output.progress(&progress::line(&progress, output.look()));
-                }
+                Happening::Progress(progress) => hindrance.told(&progress, output),
                 Happening::Nothing => return Err(overdue(awaited.what, awaited.patience)),
                 Happening::Reconnecting(_) => {
                     output.progress_done();
@@ -88,6 +88,23 @@ impl Given {
                 }
                 Happening::Presence(_) | Happening::Typed => {}
             }
+        }
+    }
+}
+
+/// What keeps something from going on, as it was told last: it comes again with each try.
+#[derive(Debug, Default)]
+pub(crate) struct Hindrance(String);
+
+impl Hindrance {
+    /// Shows how far something is, or tells what it waits for.
+    pub(crate) fn told(&mut self, progress: &ProgressNotice, output: Output) {
+        if !progress.hindered {
+            output.progress(&progress::line(progress, output.look()));
+        } else if self.0 != progress.text {
+            self.0.clone_from(&progress.text);
+            output.progress_done();
+            output.note(&format!("{}.", sentence(&progress.text)));
         }
     }
 }

@@ -32,7 +32,7 @@ use vosim_store::{Append, StoreError};
 use crate::actors::retry::Retry;
 use crate::background;
 use crate::clock::Look;
-use crate::daemon::hub::{Progress, Published};
+use crate::daemon::hub::Published;
 use crate::daemon::{Daemon, store_error};
 use crate::effects::{self, Ended};
 
@@ -512,8 +512,7 @@ async fn deliver(
     let mut retry = Retry::default();
     while let Ok(Err(error)) = address.send(EffectEnded(id, ended.clone())).await {
         let text = format!("what came of it cannot be recorded yet: {}", error.message);
-        let waits = Published::Progress(Progress { text, done: 0, of: None });
-        daemon.hub.borrow().publish(session, waits);
+        daemon.hub.borrow().publish(session, Published::Hindered(text));
         daemon.unrecorded.borrow_mut().insert(session, error.message.clone());
         tokio::select! {
             () = retry.after(session, &error) => {}

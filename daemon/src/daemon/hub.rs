@@ -32,6 +32,8 @@ pub(crate) enum Published {
     Event(Arc<Sealed>),
     /// How far an effect has come.
     Progress(Progress),
+    /// Why what came of an effect cannot be recorded yet.
+    Hindered(String),
     /// A terminal has come or gone.
     Presence,
     /// The end: nothing more will come.

@@ -584,7 +584,7 @@ pub(crate) fn software() -> Software {
 /// Tells the one who asked how far it is.
 fn mentioned(out: Outgoing) -> impl Fn(Progress) + 'static {
     move |Progress { text, done, of }| {
-        let notice = ProgressNotice { subscription: None, text, done, of };
+        let notice = ProgressNotice { subscription: None, text, done, of, hindered: false };
         out.mention(PROGRESS, notice.to_json());
     }
 }

@@ -109,7 +109,13 @@ impl Subscription {
                 Ok(Ok(Published::Event(sealed))) => self.take(&sealed).await?,
                 Ok(Ok(Published::Progress(Progress { text, done, of }))) => {
                     let subscription = Some(self.number);
-                    let notice = ProgressNotice { subscription, text, done, of };
+                    let notice = ProgressNotice { subscription, text, done, of, hindered: false };
+                    self.out.mention(PROGRESS, notice.to_json());
+                }
+                Ok(Ok(Published::Hindered(text))) => {
+                    let (subscription, done) = (Some(self.number), 0);
+                    let notice =
+                        ProgressNotice { subscription, text, done, of: None, hindered: true };
                     self.out.mention(PROGRESS, notice.to_json());
                 }
                 Ok(Ok(Published::Presence)) => self.tell_presence().await?,

@@ -12,10 +12,10 @@ use crate::call::command;
 use crate::client::Client;
 use crate::commands::Context;
 use crate::commands::following::{IDLE, interruption};
+use crate::commands::settle::Hindrance;
 use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream};
 use crate::output::Output;
-use crate::render::progress;
 use crate::render::task as screens;
 use crate::render::telling::sentence;
 
@@ -73,6 +73,7 @@ fn listen(
 ) -> Result<Stop, Failure> {
     let store = client.store_id();
     let mut stream = Stream::open_in(store, client, session, *after, Role::Candidate)?;
+    let mut hindrance = Hindrance::default();
     loop {
         let happening = match stream.next(IDLE) {
             Ok(happening) => happening,
@@ -88,9 +89,7 @@ fn listen(
                     return Ok(stop);
                 }
             }
-            Happening::Progress(progress) => {
-                output.progress(&progress::line(&progress, output.look()));
-            }
+            Happening::Progress(progress) => hindrance.told(&progress, output),
             other => {
                 if let Some(text) = interruption(&other, &stream) {
                     output.progress_done();

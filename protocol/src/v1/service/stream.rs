@@ -87,6 +87,9 @@ pub struct ProgressNotice {
     /// Steps in all; absent where nobody knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<u32>,
+    /// True when it goes on no further until what the words tell has been mended.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hindered: bool,
 }
 
 /// The terminals attached to a session: told once, then whenever it changes.

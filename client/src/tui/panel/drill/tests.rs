@@ -207,8 +207,13 @@ fn a_trial_shows_how_far_it_is_and_then_its_cases() {
     let mut app = app();
     types(&mut app, "/test a.py");
     enter(&mut app);
-    let progress =
-        ProgressNotice { subscription: None, text: "eviction".to_owned(), done: 2, of: Some(12) };
+    let progress = ProgressNotice {
+        subscription: None,
+        text: "eviction".to_owned(),
+        done: 2,
+        of: Some(12),
+        hindered: false,
+    };
     app.update(Msg::Progress(progress));
     let text = screen(&mut app, STANDARD);
     assert!(text.contains("Running: /test a.py: eviction (3 of 12)"), "{text}");

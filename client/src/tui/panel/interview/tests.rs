@@ -294,6 +294,7 @@ fn a_run_shows_how_far_it_is() {
         text: "eviction".to_owned(),
         done: 2,
         of: Some(12),
+        hindered: false,
     };
     app.update(Msg::Progress(progress));
     let text = screen(&mut app, STANDARD);
