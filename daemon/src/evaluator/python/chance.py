@@ -75,29 +75,35 @@ def fix_clocks():
     def of(number):
         return read_wall if number in walls else read_steady
 
-    time.time = lambda: read_wall() / 1_000_000_000
+    time.time = unbound(lambda: read_wall() / 1_000_000_000)
     time.time_ns = read_wall
     for name in ("monotonic", "perf_counter", "process_time", "thread_time"):
-        setattr(time, name, lambda: read_steady() / 1_000_000_000)
+        setattr(time, name, unbound(lambda: read_steady() / 1_000_000_000))
         setattr(time, name + "_ns", read_steady)
-    time.clock_gettime = lambda number: of(number)() / 1_000_000_000
-    time.clock_gettime_ns = lambda number: of(number)()
-    time.sleep = slept
+    time.clock_gettime = unbound(lambda number: of(number)() / 1_000_000_000)
+    time.clock_gettime_ns = unbound(lambda number: of(number)())
+    time.sleep = unbound(slept)
     for name in ("localtime", "gmtime", "ctime"):
         setattr(time, name, told_now(getattr(time, name)))
     for name, place in (("asctime", 0), ("strftime", 1)):
         setattr(time, name, written_now(getattr(time, name), place))
 
 
+def unbound(function):
+    """As the interpreter's own functions are: one that is kept in a class does not become a method of
+    it. `logging.Formatter` keeps `time.localtime` so."""
+    return Method(lambda _, *args, **named: function(*args, **named), function)
+
+
 def told_now(real):
     """A function of seconds since the epoch, by default of now."""
-    return lambda secs=None: real(time.time() if secs is None else secs)
+    return unbound(lambda secs=None: real(time.time() if secs is None else secs))
 
 
 def written_now(real, place):
     """A function whose argument at this place is a broken-down time, by default now."""
     local = time.localtime
-    return lambda *args: real(*args) if len(args) > place else real(*args, local())
+    return unbound(lambda *args: real(*args) if len(args) > place else real(*args, local()))
 
 
 def fix_random(module):
@@ -191,6 +197,6 @@ find_module = modules["_frozen_importlib"]._find_spec
 clock = Clock()
 chance = Chance()
 posix.urandom = chance.bytes
-posix.getrandom = lambda size, flags=0: chance.bytes(size)
+posix.getrandom = unbound(lambda size, flags=0: chance.bytes(size))
 fix_clocks()
 sys.meta_path.insert(0, Fixed())
