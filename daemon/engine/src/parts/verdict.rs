@@ -499,6 +499,28 @@ mod tests {
     }
 
     #[test]
+    fn a_limit_on_all_tests_together_is_not_told_as_one_test_s_own() {
+        let told = |detail, value: &str| {
+            let mut all = evaluation(Load::Loaded, vec![CaseOutcome::Limit { detail }]);
+            all.limit = Some(LimitHit { detail, value: value.to_owned(), case: None });
+            broke(&all.cases[0], &all).text
+        };
+        insta::assert_snapshot!(
+            [
+                told(Detail::Memory, "512 MB"),
+                told(Detail::Output, "64 MB"),
+                told(Detail::Processes, "64 processes"),
+            ]
+            .join("\n"),
+            @r"
+        In `case_0` the program came to hold more than 512 MB of memory.
+        `case_0` was stopped when all tests together had written more than 64 MB.
+        `case_0` was stopped when the program had come to more than 64 processes.
+        "
+        );
+    }
+
+    #[test]
     fn import_and_signature_come_before_everything_and_count_no_case() {
         let import = Load::ImportError {
             detail: Detail::Syntax,
