@@ -276,7 +276,7 @@ pub(crate) fn open_backend(
 }
 
 #[cfg(not(feature = "store-redb"))]
-fn no_backend(dir: &Path, kind: BackendKind, _: &Options) -> OpenError {
+pub(crate) fn no_backend(dir: &Path, kind: BackendKind, _: &Options) -> OpenError {
     OpenError::NoBackend { dir: dir.to_owned(), backend: kind.name().to_owned() }
 }
 

@@ -46,6 +46,11 @@ pub(crate) fn open(dir: &Path, options: &Options) -> Result<Opened, OpenError> {
 }
 
 fn begin(dir: &Path, options: &Options) -> Result<Manifest, OpenError> {
+    // Its manifest would name a store that this program can never open, whatever the settings say later.
+    #[cfg(not(feature = "store-redb"))]
+    if options.backend == BackendKind::Redb {
+        return Err(manifest::no_backend(dir, options.backend, options));
+    }
     let manifest = Manifest {
         format: STORE_FORMAT,
         backend: options.backend,

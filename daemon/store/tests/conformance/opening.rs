@@ -136,6 +136,18 @@ fn a_store_of_a_backend_that_is_not_built_in_is_refused_by_name() {
     assert!(refused.to_string().contains("`redb`"), "{refused}");
 }
 
+#[cfg(not(feature = "store-redb"))]
+#[test]
+fn a_new_store_of_a_backend_that_is_not_built_in_is_refused_and_leaves_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let backend = vosim_store::BackendKind::Redb;
+    let options = vosim_store::Options { backend, ..Default::default() };
+    let refused = vosim_store::Store::open(dir.path(), options).unwrap_err();
+    assert!(refused.to_string().contains("`redb`"), "{refused}");
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    drop(try_open(dir.path()).unwrap());
+}
+
 #[test]
 fn a_store_open_elsewhere_is_said_to_be_in_use_and_not_to_be_damaged() {
     for_each_database(|dir, store| {
