@@ -291,17 +291,25 @@ impl Process {
     }
 
     /// Closes the channel and waits for the report.
+    ///
+    /// What comes by the channel may be faster than the go signal: on a busy machine a driver can have ended
+    /// before its helper has heard of it, which then tells all of its waiting as the run's time. The run is
+    /// never longer than it was from here.
     pub(super) fn report(mut self, cancel: &Cancel) -> Result<RunReport, String> {
         self.close();
         let line = self.report_line(cancel)?;
+        let elapsed_us = u64::try_from(self.elapsed().as_micros()).unwrap_or(u64::MAX);
         // The helper has nothing left to do but to go, and nobody need wait for it. Without a thread
         // for this it is waited for at once.
         let aside = thread::Builder::new().name("sandbox-end".to_owned());
         aside.spawn(move || drop(self)).ok();
-        serde_json::from_slice(&line).map_err(|error| match line.len() {
-            0 => "the sandbox ended without a report".to_owned(),
-            _ => format!("the sandbox's report cannot be read: {}", misfit::words(&error)),
-        })
+        let mut report: RunReport =
+            serde_json::from_slice(&line).map_err(|error| match line.len() {
+                0 => "the sandbox ended without a report".to_owned(),
+                _ => format!("the sandbox's report cannot be read: {}", misfit::words(&error)),
+            })?;
+        report.usage.wall_us = report.usage.wall_us.min(elapsed_us);
+        Ok(report)
     }
 
     fn report_line(&mut self, cancel: &Cancel) -> Result<Vec<u8>, String> {
@@ -357,4 +365,41 @@ impl Drop for Process {
 
 fn would_wait(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted)
+}
+
+#[cfg(test)]
+mod tests {
+    use vosim_sandbox_spec::{Level, Usage, VERSION, Verdict};
+
+    use super::*;
+
+    #[test]
+    fn what_a_driver_has_waited_is_no_time_of_the_run_though_its_helper_has_heard_of_none() {
+        let (control, mut helper) = UnixStream::pair().unwrap();
+        let (channel, _driver) = UnixStream::pair().unwrap();
+        let child = Command::new("true").spawn().unwrap();
+        let mut process = Process::over(child, control, channel, Duration::from_secs(30)).unwrap();
+        process.go(Go::default()).unwrap();
+        let report = RunReport {
+            version: VERSION,
+            verdict: Verdict::Ok,
+            suspected: None,
+            exit_code: Some(0),
+            signal: None,
+            usage: Usage { wall_us: 3_600_000_000, ..Usage::default() },
+            waited: None,
+            stdout: Default::default(),
+            stderr: Default::default(),
+            enforced: Vec::new(),
+            shortfalls: Vec::new(),
+            level: Level::B,
+            error: None,
+        };
+        let line = serde_json::to_string(&report).unwrap() + "\n";
+        helper.write_all(line.as_bytes()).unwrap();
+        let began = process.since;
+        let report = process.report(&Cancel::new().unwrap()).unwrap();
+        let wall = Duration::from_micros(report.usage.wall_us);
+        assert!(wall <= began.elapsed(), "{wall:?}");
+    }
 }

@@ -251,6 +251,7 @@ fn what_is_heard_of_a_run_stays_until_the_run_has_ended() {
         text: "eviction".to_owned(),
         done: 2,
         of: Some(12),
+        hindered: false,
     };
     app.update(Msg::Progress(progress));
     let snapshot =
