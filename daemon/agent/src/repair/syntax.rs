@@ -348,13 +348,13 @@ impl<'t> Program<'t> {
     }
 
     /// A text that stands alone says what the program is for.
-    fn is_docstring(&self, node: Node<'t>) -> bool {
+    fn is_docstring(&self, node: Node<'_>) -> bool {
         self.role(node) == Role::Text
             && node.parent().is_some_and(|parent| self.role(parent) == Role::Bare)
     }
 
     /// The statement that such a text is: taken away or written twice it changes nothing.
-    fn holds_docstring(&self, node: Node<'t>) -> bool {
+    pub(super) fn holds_docstring(&self, node: Node<'_>) -> bool {
         node.named_child(0).is_some_and(|only| self.is_docstring(only))
     }
 

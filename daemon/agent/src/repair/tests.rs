@@ -144,6 +144,9 @@ fn what_a_program_says_of_itself_is_left_as_it_is() {
         assert!(!made.is_empty());
         for Mutant { text, operator, .. } in made {
             assert_eq!(text.matches(said).count(), 1, "{operator:?}: {text}");
+            let stays = !matches!(operator, Operator::Guard)
+                || text.lines().nth(1) == Some(said.trim_end());
+            assert!(stays, "a guard stands behind it: {text}");
         }
     }
 }

@@ -229,7 +229,8 @@ fn guards(edits: &mut Edits<'_, '_>) {
         let role = edits.program.role(node);
         let body = field(node, &["body"]).filter(|body| edits.program.role(*body) == Role::Block);
         let Some(body) = body else { continue };
-        let Some(first) = parts(body).first().copied() else { continue };
+        let is_program = |one: &Node<'_>| !edits.program.holds_docstring(*one);
+        let Some(first) = parts(body).into_iter().find(is_program) else { continue };
         let indent = edits.program.syntax.indent(first);
         let ends: Vec<String> = match role {
             Role::Function => results(edits, node, first),
