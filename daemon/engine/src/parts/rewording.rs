@@ -224,8 +224,9 @@ impl Original<'_> {
             !own.is_empty() && !told.is_empty() && told.is_disjoint(&own)
         };
         let told = quotations_ended(wording);
-        // What stands before a semicolon is told like a sentence.
-        let mut parts = sentences(&told).into_iter().flat_map(|sentence| sentence.split(';'));
+        // What stands before or behind one of these is told like a sentence.
+        let joint = [';', ':', '–', '—'];
+        let mut parts = sentences(&told).into_iter().flat_map(|sentence| sentence.split(joint));
         if shared * SUBJECT_SHARE < own.len() || parts.any(beside) {
             return Err(Unfaithful::Elsewhere);
         }

@@ -139,6 +139,7 @@ fn a_wording_stays_with_what_the_text_is_about() {
         "The section ends now. What does each call cost in time, and why?",
         "Your program is accepted! What does each call cost in time, and why?",
         "Your work is over; what does each call cost in time, and why?",
+        "Your work is over: what does each call cost in time, and why?",
         "I have stopped the clock for you. What does each call cost in time, and why?",
     ] {
         assert_eq!(followup(COST, wording), Err(Unfaithful::Elsewhere), "{wording}");
