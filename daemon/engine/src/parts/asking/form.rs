@@ -42,6 +42,7 @@ struct Lists {
     before: BTreeSet<&'static str>,
     pairs: BTreeSet<&'static str>,
     counted: BTreeSet<&'static str>,
+    amounts: BTreeSet<&'static str>,
     runs: Vec<String>,
     answers: Vec<String>,
 }
@@ -58,6 +59,7 @@ static WORDS: LazyLock<Lists> = LazyLock::new(|| {
         before: set("before"),
         pairs: set("pairs"),
         counted: set("counted"),
+        amounts: set("amounts"),
         runs: runs("runs"),
         answers: runs("answers"),
     }
@@ -124,14 +126,19 @@ pub fn may_ask(text: &str) -> bool {
     is_marked(text) || begins || WORDS.runs.iter().any(|run| line.contains(run.as_str()))
 }
 
-/// True when a text asks how many there are of what no interview has: "how many calls will there be?".
+/// True when a text asks how many there are of what no interview has, or how much: "how many calls will there
+/// be?", "how much data?".
 pub(super) fn counts_of_problem(text: &str) -> bool {
     let said = words(text);
-    let asked = said.windows(2).position(|pair| pair[0] == "how" && pair[1] == "many");
-    asked.is_some_and(|at| {
-        let mut counted = said[at + 2..].iter().take(COUNTED_WITHIN);
-        !counted.any(|word| WORDS.counted.contains(word.as_str()))
-    })
+    let behind = |how: &str| {
+        let at = said.windows(2).position(|pair| pair[0] == "how" && pair[1] == how);
+        at.map(|at| said[at + 2..].iter().take(COUNTED_WITHIN))
+    };
+    let many = behind("many")
+        .is_some_and(|mut counted| !counted.any(|word| WORDS.counted.contains(word.as_str())));
+    let much = behind("much")
+        .is_some_and(|mut amount| amount.any(|word| WORDS.amounts.contains(word.as_str())));
+    many || much
 }
 
 fn is_marked(text: &str) -> bool {

@@ -75,6 +75,10 @@ fn a_message_asks_for_what_its_words_come_nearest_to() {
         ("You've lost me completely.", "Reword"),
         ("Sorry, come again.", "Reword"),
         ("Pardon me.", "Repeat"),
+        ("I did not get that.", "Reword"),
+        ("I have no idea what you mean", "Reword"),
+        ("I am confused.", "Reword"),
+        ("I'm not sure I follow", "Reword"),
         ("brb", "Pause"),
         ("How many tests are there?", "Running"),
         ("How is this scored?", "Judgement"),
@@ -98,6 +102,8 @@ fn who_counts_what_the_problem_has_is_told_nothing_of_the_interview() {
         "How many items can there be?",
         "how many rows can there be",
         "So how many are there?",
+        "How much data is there?",
+        "how much input is there",
     ] {
         let (found, ..) = subjects(text);
         for told in ["Running", "TimeLeft", "Judgement", "Onward", "Help", "Repeat"] {
@@ -107,6 +113,7 @@ fn who_counts_what_the_problem_has_is_told_nothing_of_the_interview() {
     }
     for (text, expected) in [
         ("How many minutes are left?", "TimeLeft"),
+        ("How much time is left?", "TimeLeft"),
         ("How many more sections are there?", "TimeLeft"),
         ("How many hidden tests are there?", "Running"),
     ] {
