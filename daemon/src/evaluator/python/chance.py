@@ -92,7 +92,7 @@ def fix_clocks():
 def unbound(function):
     """As the interpreter's own functions are: one that is kept in a class does not become a method of
     it. `logging.Formatter` keeps `time.localtime` so."""
-    return Method(lambda _, *args, **named: function(*args, **named), function)
+    return function.__call__
 
 
 def told_now(real):

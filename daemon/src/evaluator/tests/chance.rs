@@ -75,15 +75,16 @@ class LRUCache:
 /// What replaces a clock is kept in classes as the clock is: `logging.Formatter` keeps `time.localtime`.
 #[test]
 fn in_python_a_clock_that_a_class_keeps_is_no_method_of_it() {
-    let code = "import logging, os, time
+    let code = "import copy, logging, os, time
 class LRUCache:
     secs, steady, cpu, at = time.time, time.monotonic, time.process_time, time.clock_gettime
+    copied = copy.copy(time.time)
     local, text, shown, nap, drawn = time.localtime, time.strftime, time.ctime, time.sleep, os.getrandom
     def __init__(self, capacity): pass
     def get(self, key):
         self.nap(0)
         line = logging.Formatter('%(asctime)s').format(logging.makeLogRecord({}))
-        return repr([self.secs(), self.steady(), self.cpu(), self.at(1), self.local(), self.local(0),
+        return repr([self.secs(), self.copied(), self.steady(), self.cpu(), self.at(1), self.local(), self.local(0),
                      self.text('%H'), self.shown(), self.drawn(4), line])
     def put(self, key, value): pass
 ";
