@@ -15,17 +15,24 @@ use vosim_protocol::v1::interview::Section;
 use vosim_protocol::v1::problem::Interface;
 
 /// Voices that are never learned from.
-const HELD_VOICES: [&str; 13] = [
+const HELD_VOICES: [&str; 20] = [
     "bullets",
+    "chess",
     "chinese",
+    "commuter",
     "french",
     "hedger",
     "korean",
+    "librarian",
+    "nurse",
     "plainspoken",
     "rambler",
+    "retired",
+    "sailor",
     "security",
     "slang",
     "staff",
+    "startup",
     "tester",
     "theory",
     "typos",
