@@ -239,4 +239,30 @@ mod tests {
         let Outcomes { general, general_right, .. } = outcomes;
         assert!(general_right * 100 >= general * 90, "{outcomes:?}");
     }
+
+    /// A package that lists such a question as left open would answer it so.
+    #[test]
+    fn what_the_interview_itself_answers_is_left_open_by_no_problem() {
+        let content = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../daemon/content");
+        let mut problems = 0;
+        for folder in std::fs::read_dir(content.join("problems")).unwrap() {
+            let problem = folder.unwrap().file_name().into_string().unwrap();
+            let asking = Ways::read(&content, &problem).unwrap().asking();
+            for (text, inquiry) in [
+                ("How much time is left?", Inquiry::TimeLeft),
+                ("How many minutes do I have left?", Inquiry::TimeLeft),
+                ("Can you give me a hint?", Inquiry::Help),
+                ("May I think for a minute first?", Inquiry::Pause),
+            ] {
+                let found = asking.questions(text);
+                let subjects: Vec<_> = found.asked.iter().map(|asked| &asked.subject).collect();
+                assert!(
+                    matches!(subjects[..], [Subject::Inquiry(one)] if *one == inquiry),
+                    "{problem}: {text}: {subjects:?}"
+                );
+            }
+            problems += 1;
+        }
+        assert!(problems >= 17, "{problems}");
+    }
 }
