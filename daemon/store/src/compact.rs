@@ -28,7 +28,7 @@ use crate::store::Store;
 use crate::tally::Tally;
 
 /// About how many bytes are copied, or synced, at a time.
-pub(crate) const STEP_BYTES: usize = 256 * 1024;
+pub(crate) const STEP_BYTES: usize = 64 * 1024;
 /// The longest pause between two steps; a pause is as long as the step before it.
 const PAUSE_MAX: Duration = Duration::from_millis(50);
 /// With so few changed rows the exchange is made, after at most so many rounds.
