@@ -23,7 +23,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use vosim_protocol::v1::interview::{Clarification, Inquiry};
 
 pub use form::may_ask;
-use form::{Form, LISTS, counts_of_problem, pieces};
+use form::{Form, LISTS, countable, counted, counts_of_problem, pieces, singular};
 
 use crate::parts::likeness::{Book, Compared, Direction, Entry, Weights};
 use crate::parts::lists::list;
@@ -119,6 +119,8 @@ pub struct Phrasebook {
     /// The problem's own ways, as they came.
     own: Vec<(Aim, Arc<str>)>,
     ways: BTreeMap<Aim, Vec<Way>>,
+    /// What the problem's own ways ask for a number of, and what they are ways to.
+    countable: BTreeMap<String, BTreeSet<Aim>>,
     /// How much the ways of each subject have in common.
     directions: BTreeMap<Aim, Direction>,
 }
@@ -238,6 +240,12 @@ impl Phrasebook {
         let ids = ids(cards);
         let own = own_ways(&ids, cards, left_open, in_statement);
         let own: Vec<(Aim, Arc<str>)> = own.map(|(aim, way)| (aim, Arc::from(way))).collect();
+        let mut of_counts: BTreeMap<String, BTreeSet<Aim>> = BTreeMap::new();
+        for (aim, way) in &own {
+            for noun in countable(way) {
+                of_counts.entry(noun).or_default().insert(*aim);
+            }
+        }
         let Common { book, ways: common } = &*COMMON;
         let mut book = Book::after(book);
         let entered = own.iter().map(|(aim, way)| {
@@ -263,7 +271,7 @@ impl Phrasebook {
             |ways: &[Way]| weights.direction(ways.iter().map(|way| (&*way.entry, way.length)));
         let directions = ways.iter().map(|(aim, ways)| (*aim, direction(ways))).collect();
         let cards = ids.into_iter().map(str::to_owned).collect();
-        Self { weights, cards, own, ways, directions }
+        Self { weights, cards, own, ways, countable: of_counts, directions }
     }
 
     /// What a message asks.
@@ -302,9 +310,18 @@ impl Phrasebook {
             let entry = self.weights.entry(&piece.sentence);
             (compared.likeness(&entry, self.weights.length(&entry)), piece.told)
         };
-        let said = statement::pieces(statement).into_iter().map(near);
+        let counted = counted(question);
+        let tells_number = |piece: &statement::Piece| {
+            let of_it = words(&piece.sentence).iter().any(|word| counted.contains(&singular(word)));
+            of_it && piece.sentence.contains(|c: char| c.is_ascii_digit())
+        };
+        let mut pieces = statement::pieces(statement);
+        // Who asks for the number of something is told where it stands, however little else is alike.
+        let told = pieces.iter().any(tells_number);
+        pieces.retain(|piece| !told || tells_number(piece));
+        let said = pieces.into_iter().map(near);
         let nearest = said.max_by_key(|(likeness, _)| *likeness);
-        nearest.filter(|(likeness, _)| *likeness >= FLOOR_SAID).map(|(_, told)| told)
+        nearest.filter(|(likeness, _)| told || *likeness >= FLOOR_SAID).map(|(_, told)| told)
     }
 
     fn asked<'t>(&'t self, piece: &'t str, form: Form) -> Option<Inquired<'t>> {
@@ -322,6 +339,12 @@ impl Phrasebook {
                 Aim::Card(_) | Aim::Nothing => true,
             });
         }
+        let counting = self.counting(piece);
+        if let Some(counting) = counting.as_ref().filter(|aims| !aims.is_empty()) {
+            by_aim.retain(|(_, aim, _)| *aim == Aim::Nothing || counting.contains(aim));
+        }
+        // A number of what no way counts is asked for in words of the candidate's own: a card is only offered.
+        let sure = counting.is_none_or(|aims| !aims.is_empty());
         for (score, aim, _) in &mut by_aim {
             *score = if *aim == Aim::Nothing { *score * answer / 100 } else { *score };
         }
@@ -347,7 +370,7 @@ impl Phrasebook {
         match aim {
             Aim::Nothing if form == Form::Question => found(Subject::Inquiry(Inquiry::Unclear), ""),
             Aim::Nothing => None,
-            Aim::Card(_) if score >= SURE && ahead(AHEAD_CARD) => {
+            Aim::Card(_) if sure && score >= SURE && ahead(AHEAD_CARD) => {
                 self.subject(aim, nearest).and_then(|subject| found(subject, nearest))
             }
             // Who is not sure of an answer is not asked back, and is told what is near beyond doubt alone.
@@ -380,6 +403,15 @@ impl Phrasebook {
             Aim::Card(card) => Some(&self.cards[card]),
             Aim::Nothing | Aim::Inquiry(_) => None,
         }
+    }
+
+    /// The subjects with a way that asks for the number of what a piece counts; none where it counts nothing of the
+    /// problem.
+    fn counting(&self, piece: &str) -> Option<BTreeSet<Aim>> {
+        let counted = counted(piece);
+        let of_problem = counts_of_problem(piece) && !counted.is_empty();
+        let aims = counted.iter().filter_map(|noun| self.countable.get(noun));
+        of_problem.then(|| aims.flatten().copied().collect())
     }
 
     /// How near each subject is, with the nearest of its ways.

@@ -43,6 +43,7 @@ struct Lists {
     pairs: BTreeSet<&'static str>,
     counted: BTreeSet<&'static str>,
     amounts: BTreeSet<&'static str>,
+    numbers: Vec<String>,
     runs: Vec<String>,
     answers: Vec<String>,
 }
@@ -60,6 +61,7 @@ static WORDS: LazyLock<Lists> = LazyLock::new(|| {
         pairs: set("pairs"),
         counted: set("counted"),
         amounts: set("amounts"),
+        numbers: runs("numbers"),
         runs: runs("runs"),
         answers: runs("answers"),
     }
@@ -139,6 +141,49 @@ pub(super) fn counts_of_problem(text: &str) -> bool {
     let much = behind("much")
         .is_some_and(|mut amount| amount.any(|word| WORDS.amounts.contains(word.as_str())));
     many || much
+}
+
+/// What a text counts, each in the singular: the words right behind "how many". None where it counts nothing, or does
+/// not say what.
+pub(super) fn counted(text: &str) -> BTreeSet<String> {
+    let said = words(text);
+    let behind =
+        said.windows(2).enumerate().filter(|(_, pair)| pair[0] == "how" && pair[1] == "many");
+    let named = |word: &&String| {
+        let word = word.as_str();
+        !WORDS.verbs.contains(word) && !WORDS.subjects.contains(word) && word.len() > 2
+    };
+    let of = |(at, _): (usize, &[String])| {
+        let noun = said[at + 2..].iter().take(COUNTED_WITHIN).take_while(named);
+        noun.map(|word| singular(word)).collect::<Vec<_>>()
+    };
+    behind.flat_map(of).collect()
+}
+
+/// What a way of asking may count, each in the singular: what it says it counts, else all its words where it asks
+/// for a number.
+pub(super) fn countable(way: &str) -> BTreeSet<String> {
+    let counted = counted(way);
+    if !counted.is_empty() {
+        return counted;
+    }
+    let said = words(way);
+    let line = format!(" {} ", said.join(" "));
+    match WORDS.numbers.iter().any(|run| line.contains(run.as_str())) {
+        true => said.iter().map(|word| singular(word)).collect(),
+        false => BTreeSet::new(),
+    }
+}
+
+/// A noun without the ending of its plural.
+pub(super) fn singular(word: &str) -> String {
+    let cut = |end: &str| word.strip_suffix(end).filter(|rest| rest.len() > 2);
+    if let Some(stem) = cut("ies") {
+        return format!("{stem}y");
+    }
+    let hissing = ["sses", "xes", "ches", "shes"].iter().any(|end| word.ends_with(end));
+    let stem = if hissing { cut("es") } else { cut("s").filter(|rest| !rest.ends_with('s')) };
+    stem.unwrap_or(word).to_owned()
 }
 
 fn is_marked(text: &str) -> bool {

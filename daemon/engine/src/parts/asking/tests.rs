@@ -259,3 +259,44 @@ fn odd_texts_ask_for_no_card() {
         assert!(!found.iter().any(|it| it.contains("key")), "{text:.20}: {found:?}");
     }
 }
+
+#[test]
+fn a_number_is_told_only_of_what_is_counted() {
+    let card = |id: &str, ways: [&str; 4]| Clarification {
+        id: id.to_owned(),
+        question: ways[0].to_owned(),
+        ways: ways[1..].iter().map(|&way| way.to_owned()).collect(),
+        answer: "One.".to_owned(),
+        dimension: "constraints".to_owned(),
+    };
+    let callers = [
+        "How many callers are there?",
+        "How many callers at once?",
+        "Are there several callers at a time?",
+        "May two callers call it at once?",
+    ];
+    let keys = [
+        "How many keys are there at most?",
+        "Up to how many keys?",
+        "What is the largest number of keys?",
+        "How many entries fit in?",
+    ];
+    let cards = [card("callers", callers), card("size", keys)];
+    let in_statement = ["How many calls does one test make?".to_owned()];
+    let statement =
+        "A caller waits. There are no other callers of it. A test makes at most 1,000 calls.";
+    let asking = Phrasebook::new(&cards, &[], &in_statement);
+    let subject = |text: &'static str| asking.questions(text).asked.remove(0).subject;
+    for text in ["How many calls are there?", "how many calls will there be at once"] {
+        assert_eq!(subject(text), Subject::Inquiry(Inquiry::InStatement), "{text}");
+    }
+    assert_eq!(
+        asking.said(statement, "How many calls are there?").unwrap(),
+        "A test makes at most 1,000 calls."
+    );
+    assert_eq!(subject("How many callers are there at once?"), Subject::Card("callers"));
+    assert_eq!(subject("How many keys are there?"), Subject::Card("size"));
+    // What nobody counts is offered at most.
+    let threads = subject("How many visitors are there at once?");
+    assert!(!matches!(threads, Subject::Card(_)), "{threads:?}");
+}
