@@ -117,3 +117,47 @@ fn a_disk_that_becomes_read_only_is_named_and_the_daemon_goes_on_when_it_can_wri
     daemon.ctl("replay --verify").ok();
     daemon.ctl("verify").ok();
 }
+
+/// Takes so long that a disk can become read-only meanwhile.
+const SLOW: &str = r#"
+import time
+until = time.process_time() + 0.5
+while time.process_time() < until:
+    pass
+"#;
+
+#[test]
+fn a_run_whose_outcome_cannot_be_recorded_is_told_on_every_terminal_and_ends_when_it_can() {
+    if !has_root() {
+        return;
+    }
+    let home = Home::new();
+    let mut command = home.wrapped(&["unshare", "-m", "sh", "-c", ON_A_SMALL_DISK], "vosimd");
+    command.args(RUN);
+    let daemon = TestDaemon::start_by(home, command);
+    daemon.ctl("start --no-file").ok();
+    daemon.home().file("a.py", [SLOW, &WRONG.text()].concat());
+    let mut watching = [&["attach", "--plain"][..], &["log", "--follow"]]
+        .map(|words| daemon.command(words).spawn());
+    watching.iter_mut().for_each(|it| {
+        it.stdout.wait_for(|line| line.contains("LRU"));
+    });
+    let mut sent = daemon.command(["submit", "a.py"]).spawn();
+    crate::support::wait_for(&daemon, "CODE_SUBMITTED");
+    among_its_mounts(&daemon, READ_ONLY);
+    let hindered = |line: &str| line.contains("mounted read-only");
+    sent.stderr.wait_for(hindered);
+    watching.iter_mut().for_each(|it| {
+        it.stderr.wait_for(hindered);
+    });
+    among_its_mounts(&daemon, WRITABLE);
+    assert!(sent.end().ok().contains("5/12"));
+    daemon.ctl("end --yes").ok();
+    for it in watching {
+        let ran = it.end();
+        ran.ok();
+        let told = ran.stderr.lines().filter(|line| hindered(line)).count();
+        assert_eq!(told, 1, "it is told once: {ran}");
+    }
+    daemon.ctl("verify").ok();
+}

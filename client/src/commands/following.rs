@@ -7,6 +7,7 @@ use vosim_protocol::v1::telling::ToldRecord;
 use vosim_protocol::{EventId, Role};
 
 use crate::client::{Client, Loss};
+use crate::commands::settle::Hindrance;
 use crate::ends::is_end;
 use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream};
@@ -80,6 +81,7 @@ pub(crate) fn to_the_end(
         false => Stream::open_in(store, client, session, last, role)?,
     };
     over &= !stream.began_elsewhere();
+    let mut hindrance = Hindrance::default();
     while !over {
         match stream.next(IDLE)? {
             Happening::Event(record) => {
@@ -87,7 +89,7 @@ pub(crate) fn to_the_end(
                 over = is_end(kind, &record);
             }
             other => {
-                if let Some(text) = interruption(&other, &stream) {
+                if let Some(text) = interruption(&other, &stream, &mut hindrance) {
                     tell(Told::Note(&text))?;
                 }
             }
@@ -96,8 +98,12 @@ pub(crate) fn to_the_end(
     Ok(())
 }
 
-/// What became of the connection.
-pub(crate) fn interruption(happening: &Happening, stream: &Stream<'_>) -> Option<String> {
+/// What became of the connection, or what keeps a run of the session from going on.
+pub(crate) fn interruption(
+    happening: &Happening,
+    stream: &Stream<'_>,
+    hindrance: &mut Hindrance,
+) -> Option<String> {
     match happening {
         Happening::Reconnecting(Loss::Broken) => {
             let from = stream.cursor();
@@ -109,8 +115,8 @@ pub(crate) fn interruption(happening: &Happening, stream: &Stream<'_>) -> Option
         }
         Happening::Reconnected => Some("Connected again.".to_owned()),
         Happening::OtherStore => Some(OTHER_STORE.to_owned()),
+        Happening::Progress(progress) => hindrance.news(progress),
         Happening::Event(_)
-        | Happening::Progress(_)
         | Happening::Presence(_)
         | Happening::Typed
         | Happening::Settled(_)

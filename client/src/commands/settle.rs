@@ -101,11 +101,19 @@ impl Hindrance {
     pub(crate) fn told(&mut self, progress: &ProgressNotice, output: Output) {
         if !progress.hindered {
             output.progress(&progress::line(progress, output.look()));
-        } else if self.0 != progress.text {
-            self.0.clone_from(&progress.text);
+        } else if let Some(text) = self.news(progress) {
             output.progress_done();
-            output.note(&format!("{}.", sentence(&progress.text)));
+            output.note(&text);
         }
+    }
+
+    /// What keeps it from going on, in a sentence, unless that was told already.
+    pub(crate) fn news(&mut self, progress: &ProgressNotice) -> Option<String> {
+        if !progress.hindered || self.0 == progress.text {
+            return None;
+        }
+        self.0.clone_from(&progress.text);
+        Some(format!("{}.", sentence(&progress.text)))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::call;
 use crate::client::Client;
 use crate::commands::attach::act::{Step, act};
 use crate::commands::following::{Followed, IDLE, interruption};
+use crate::commands::settle::Hindrance;
 use crate::ends::is_end;
 use crate::errors::{Exit, Failure};
 use crate::follow::{Happening, Stream};
@@ -85,6 +86,7 @@ impl Lines {
         }
         let mut stream = Stream::attach(store, client, session, last, role)?;
         over &= !stream.began_elsewhere();
+        let mut hindrance = Hindrance::default();
         while !over {
             let typed = typing.as_ref().and_then(Typing::descriptor);
             match stream.next_or_typed(IDLE, typed)? {
@@ -111,7 +113,7 @@ impl Lines {
                 | Happening::Progress(_)
                 | Happening::Settled(_)
                 | Happening::Nothing) => {
-                    if let Some(text) = interruption(&other, &stream) {
+                    if let Some(text) = interruption(&other, &stream, &mut hindrance) {
                         output.note(&text);
                     }
                 }

@@ -91,7 +91,7 @@ fn listen(
             }
             Happening::Progress(progress) => hindrance.told(&progress, output),
             other => {
-                if let Some(text) = interruption(&other, &stream) {
+                if let Some(text) = interruption(&other, &stream, &mut hindrance) {
                     output.progress_done();
                     output.note(&text);
                 }
