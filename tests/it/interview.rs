@@ -174,9 +174,9 @@ fn test_timeout_handling() {
     assert!(!starved || computed < 10_000, "{result}");
     assert!(starved || computed >= 8_000, "by the kernel's count or by ours: {result}");
     let (words, class) = if starved {
-        ("timed out (30 s limit on the clock)", "EXCEPTION (wall)")
+        ("timed out (30 s on the clock in all)", "EXCEPTION (wall)")
     } else {
-        ("timed out (10 s limit for computing)", "EXCEPTION (time)")
+        ("timed out (10 s of computing in all)", "EXCEPTION (time)")
     };
     assert!(screen.contains(words) && screen.contains(class), "{screen}");
     assert_eq!(result["tests_passed"], 2, "the tests before it keep their results");

@@ -31,19 +31,20 @@ pub(crate) fn verdict(line: &ResultLine) -> (Tone, String) {
     (tone, clauses::verdict(line.attempt_number, class, passed, total).text)
 }
 
-/// A limit as a sentence; computing, waiting and the clock are told apart (DECISIONS 17). What else the
+/// A limit as a sentence; computing, waiting and the clock are told apart (DECISIONS 17). All tests share it but that
+/// on waiting, so the one that meets it may have done little. What else the
 /// process did meanwhile is not known, so nothing is said of it.
 pub(crate) fn limit(hit: &LimitHit) -> String {
     let value = &hit.value;
     let what = match hit.detail {
-        Detail::Time => format!("timed out ({value} limit for computing)"),
-        Detail::Wall => format!("timed out ({value} limit on the clock)"),
+        Detail::Time => format!("timed out ({value} of computing in all)"),
+        Detail::Wall => format!("timed out ({value} on the clock in all)"),
         Detail::Idle => {
             format!("timed out ({value} limit for waiting): it computed nothing meanwhile")
         }
-        Detail::Memory => format!("out of memory ({value} limit)"),
-        Detail::Output => format!("wrote more than can be read ({value} limit)"),
-        Detail::Processes => format!("started too many processes (limit: {value})"),
+        Detail::Memory => format!("out of memory ({value} in all)"),
+        Detail::Output => format!("wrote more than can be read ({value} in all)"),
+        Detail::Processes => format!("came to too many processes (limit: {value})"),
         other => format!("stopped by a limit ({}: {value})", other.word()),
     };
     match &hit.case {
@@ -327,12 +328,12 @@ mod tests {
             hit(Detail::Processes, "16", Some("test_a")),
         ];
         insta::assert_snapshot!(all.join("\n"), @r#"
-        timed out (10 s limit for computing), in test_a
-        timed out (30 s limit on the clock), in test_a
+        timed out (10 s of computing in all), in test_a
+        timed out (30 s on the clock in all), in test_a
         timed out (10 s limit for waiting): it computed nothing meanwhile, in test_a
-        out of memory (512 MB limit), while the file was being loaded
-        wrote more than can be read (64 MB limit), in test_a
-        started too many processes (limit: 16), in test_a
+        out of memory (512 MB in all), while the file was being loaded
+        wrote more than can be read (64 MB in all), in test_a
+        came to too many processes (limit: 16), in test_a
         "#);
     }
 

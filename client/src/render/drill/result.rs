@@ -286,11 +286,11 @@ mod tests {
         │ Tests Failed: 4/5 (3 of them not run)                                       │
         │ Runtime: 145ms                                                              │
         │ Failure Type: EXCEPTION (time)                                              │
-        │ Reason: timed out (10 s limit for computing), in test_eviction_order_simple │
+        │ Reason: timed out (10 s of computing in all), in test_eviction_order_simple │
         ╰─────────────────────────────────────────────────────────────────────────────╯
 
         Failing Tests:
-          • test_eviction_order_simple (Eviction): timed out (10 s limit for computing)
+          • test_eviction_order_simple (Eviction): timed out (10 s of computing in all)
 
         Not run, because the limit was used up:
           test_capacity_large, test_all_same_key, test_deterministic_random
