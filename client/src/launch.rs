@@ -327,19 +327,24 @@ fn is_executable(program: &Path) -> bool {
     program.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
+const NO_FILE: &str = "it is no regular file";
+
 /// Opens a file of ours for writing, and makes it if there is none. What is no regular file, or has
 /// another name, is not ours.
 fn own_file(path: &Path) -> io::Result<File> {
     let mut how = OpenOptions::new();
     how.create(true).truncate(false).read(true).write(true).mode(0o600).custom_flags(NO_LINK);
-    let file = how.open(path).map_err(|error| match path.is_symlink() {
+    let file = how.open(path).map_err(|error| match path.symlink_metadata() {
         // What refuses to follow it has the number of links that lead in a circle.
-        true => io::Error::other("it is a symbolic link, and none is followed here"),
-        false => error,
+        Ok(found) if found.is_symlink() => {
+            io::Error::other("it is a symbolic link, and none is followed here")
+        }
+        Ok(found) if !found.is_file() => io::Error::other(NO_FILE),
+        Ok(_) | Err(_) => error,
     })?;
     let found = file.metadata()?;
     if !found.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other(NO_FILE));
     }
     if found.nlink() > 1 {
         return Err(io::Error::other("it has another name as well"));

@@ -124,6 +124,7 @@ const ENOENT: i32 = 2;
 const EACCES: i32 = 13;
 const EEXIST: i32 = 17;
 const ENOTDIR: i32 = 20;
+const ELOOP: i32 = 40;
 
 /// The number, the cause, the step ("" where there is none; `{}` is the path), and whether another
 /// place would do. Numbers are those of Linux on every machine that vosim's sandbox knows.
@@ -228,7 +229,7 @@ const ROWS: &[(i32, &str, &str, Elsewhere)] = &[
         DoesNot,
     ),
     (39, "the folder is not empty", "see what is in it: ls -A {}", DoesNot),
-    (40, "its symbolic links lead in a circle", "see where they lead: namei -l {}", DoesNot),
+    (ELOOP, "its symbolic links lead in a circle", "see where they lead: namei -l {}", DoesNot),
     (
         74,
         "what lies on its disk does not pass the check of its file system",
@@ -373,7 +374,7 @@ impl Trouble {
             return refusing.told(place, onlooker);
         }
         if number == Some(EACCES) && path.ancestors().find_map(onlooker.look).is_some() {
-            return denied(path, place);
+            return denied(nearest(path, onlooker), place);
         }
         // Whoever has named a file can name another one, which costs nobody theirs.
         if number == Some(EEXIST) && place == Location::Named {
@@ -391,7 +392,8 @@ impl Trouble {
         let row = ROWS.iter().find(|row| Some(row.0) == number);
         let cause = cause(error);
         let Some((_, _, mend, elsewhere)) = row else { return Self { cause, mend: None } };
-        let mend = mend.replace("{}", &quoted(path));
+        let there = if number == Some(ELOOP) { path } else { nearest(path, onlooker) };
+        let mend = mend.replace("{}", &quoted(there));
         Self { cause, mend: with_another_place(mend, *elsewhere, place) }
     }
 }
@@ -403,6 +405,12 @@ fn with_another_place(mend: String, elsewhere: Elsewhere, place: Location) -> Op
         (false, None) => Some(mend),
         (false, Some(variable)) => Some(format!("{mend}; or name another place in {variable}")),
     }
+}
+
+/// The path itself, or the last folder on the way to it that can be seen: programs that tell of a path know
+/// nothing of one that is not there.
+fn nearest<'a>(path: &'a Path, onlooker: Onlooker<'_>) -> &'a Path {
+    path.ancestors().find(|at| (onlooker.look)(at).is_some()).unwrap_or(path)
 }
 
 /// What is wrong with the kind of what should be a program.
@@ -575,6 +583,18 @@ mod tests {
         let fixed = told(30, Location::Log, &[(PATH, 1000, 0o700)], 1000);
         assert_eq!(fixed.cause, "its file system is mounted read-only");
         assert!(!fixed.mend.unwrap().contains("chmod"));
+    }
+
+    #[test]
+    fn a_step_names_what_is_there() {
+        let roots = [("/", 0, 0o755), ("/home", 0, 0o755), ("/home/ada", 1000, 0o700)];
+        let full = told(28, Location::Data, &roots, 1000);
+        assert!(full.mend.unwrap().contains("(df -h /home/ada; df -i /home/ada)"));
+        let denied = told(EACCES, Location::Data, &roots, 1000);
+        assert!(denied.mend.unwrap().starts_with("see them: getfacl /home/ada;"));
+        // A circle of links cannot be seen, and is what the step is about.
+        let circle = told(ELOOP, Location::Data, &roots, 1000);
+        assert!(circle.mend.unwrap().contains(PATH));
     }
 
     #[test]

@@ -267,3 +267,48 @@ fn idle_sessions_do_not_keep_the_daemon_from_going_at_once() {
     // The bar of 50 ms is measured by the benchmarks; here it must not be seconds.
     assert!(begin.elapsed() < std::time::Duration::from_secs(2));
 }
+
+#[test]
+fn the_part_of_a_database_that_keeps_its_owner_out_is_named() {
+    let mut daemon = TestDaemon::start();
+    daemon.ctl("start --no-file").ok();
+    daemon.stop();
+    let home = daemon.home();
+    let database = home.paths().data.join("db-1");
+    for (part, shut, open) in [("", 0o500, 0o700), ("db", 0o400, 0o600)] {
+        let at = database.join(part);
+        set_mode(&at, shut);
+        let said = refused(home);
+        set_mode(&at, open);
+        let shown = format!("HOME/data/vosim/db-1/{part}");
+        let shown = shown.trim_end_matches('/');
+        let keeps = format!("the permissions of {shown} keep you out (mode {shut:o})");
+        assert!(said.contains(&keeps), "{said}");
+        assert!(said.contains(&format!("chmod u+rwX {shown}")), "{said}");
+    }
+    daemon.start_again();
+    daemon.ctl("end").ok();
+}
+
+#[test]
+fn whatever_stands_in_the_place_of_the_start_lock_is_told_with_the_step_that_helps() {
+    let home = Home::new();
+    let at = home.paths().data.join("START.lock");
+    fs::create_dir_all(home.paths().data).unwrap();
+    let told = |what: &str| {
+        let ran = Ctl::new(&home, ["start", "--no-file"]).may_start().run();
+        let said = ran.refused().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains("it is no regular file"), "{what}: {said}");
+        let step = format!("mv {} {}.old", at.display(), at.display());
+        assert!(said.contains(&step), "{what}: {said}");
+    };
+    fs::create_dir(&at).unwrap();
+    told("a folder");
+    fs::remove_dir(&at).unwrap();
+    let socket = UnixListener::bind(&at).unwrap();
+    told("a socket");
+    drop(socket);
+    fs::remove_file(&at).unwrap();
+    nix::unistd::mkfifo(&at, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    told("a pipe");
+}

@@ -11,6 +11,7 @@ use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use nix::unistd::{AccessFlags, access};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use vosim_protocol::ids::StoreId;
@@ -183,7 +184,7 @@ pub(crate) fn look(dir: &Path, live: &Manifest, options: &Options) -> Result<Loo
         #[cfg(feature = "store-redb")]
         BackendKind::Redb => {
             let looked = crate::backend::redb::RedbBackend::look(&path, options);
-            looked.map_err(|error| failed_to_open(dir, error))
+            looked.map_err(|error| failed_to_open(dir, (&path, live.backend), error))
         }
         #[cfg(not(feature = "store-redb"))]
         BackendKind::Redb => Err(no_backend(dir, live.backend, options)),
@@ -272,7 +273,7 @@ pub(crate) fn open_backend(
         #[cfg(not(feature = "store-redb"))]
         BackendKind::Redb => return Err(no_backend(dir, kind, options)),
     };
-    opened.map_err(|error| failed_to_open(dir, error))
+    opened.map_err(|error| failed_to_open(dir, (path, kind), error))
 }
 
 #[cfg(not(feature = "store-redb"))]
@@ -281,7 +282,11 @@ pub(crate) fn no_backend(dir: &Path, kind: BackendKind, _: &Options) -> OpenErro
 }
 
 /// Returns what a database that does not open means: damage only where the system did not refuse.
-fn failed_to_open(dir: &Path, error: BackendError) -> OpenError {
+fn failed_to_open(
+    dir: &Path,
+    (path, kind): (&Path, BackendKind),
+    error: BackendError,
+) -> OpenError {
     match error {
         BackendError::InUse => OpenError::InUse { dir: dir.to_owned() },
         BackendError::Io(error)
@@ -290,7 +295,11 @@ fn failed_to_open(dir: &Path, error: BackendError) -> OpenError {
                 io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::Other
             ) =>
         {
-            OpenError::io("opening the database in", dir)(error)
+            let may = AccessFlags::R_OK | AccessFlags::W_OK;
+            let file = path.join(kind.file());
+            // What keeps us out, where that can be told: its folder or its file.
+            let refused = [path, &file].into_iter().find(|at| access(*at, may).is_err());
+            OpenError::io("opening the database in", refused.unwrap_or(path))(error)
         }
         other => OpenError::unreadable(dir, other),
     }
