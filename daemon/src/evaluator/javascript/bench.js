@@ -104,7 +104,7 @@ class Clock {
 
 /** Milliseconds that all threads of the process have computed. */
 function computed() {
-  const { user, system } = process.cpuUsage();
+  const { user, system } = cpuUsage();
   return (user + system) / 1e3;
 }
 

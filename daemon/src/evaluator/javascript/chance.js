@@ -84,6 +84,34 @@ function fixClocks() {
   hidden(hrtime, "bigint", () => chance.read());
   hidden(process, "hrtime", hrtime);
   hidden(process, "uptime", () => chance.millis() / 1e3);
+  fixUse();
+}
+
+/** What the process has used, by the same clock: nothing else of it is the same twice. */
+function fixUse() {
+  const micros = () => floor(chance.millis() * 1e3);
+  hidden(process, "cpuUsage", (earlier) => {
+    const { user } = earlier === undefined ? { user: 0 } : earlier;
+    return { user: micros() - user, system: 0 };
+  });
+  hidden(process, "resourceUsage", () => ({
+    userCPUTime: micros(),
+    systemCPUTime: 0,
+    maxRSS: 0,
+    sharedMemorySize: 0,
+    unsharedDataSize: 0,
+    unsharedStackSize: 0,
+    minorPageFault: 0,
+    majorPageFault: 0,
+    swappedOut: 0,
+    fsRead: 0,
+    fsWrite: 0,
+    ipcSent: 0,
+    ipcReceived: 0,
+    signalsCount: 0,
+    voluntaryContextSwitches: 0,
+    involuntaryContextSwitches: 0,
+  }));
 }
 
 /** What is formatted without a date is the present moment. */
@@ -107,14 +135,31 @@ function hidden(object, name, value) {
   defineProperty(object, name, { value, writable: true, enumerable: false, configurable: true });
 }
 
-let fixed;
+let fixed, machine;
 
 /** One of the library's modules. */
 function provided(name) {
   const module = load(name);
-  if (name !== "crypto" && name !== "node:crypto") return module;
-  if (fixed === undefined) fixed = fixCrypto(module);
-  return fixed;
+  switch (name) {
+    case "crypto":
+    case "node:crypto":
+      if (fixed === undefined) fixed = fixCrypto(module);
+      return fixed;
+    case "os":
+    case "node:os":
+      if (machine === undefined) machine = fixMachine(module);
+      return machine;
+    default:
+      return module;
+  }
+}
+
+/** How long the machine is up and how busy it is. */
+function fixMachine(os) {
+  hidden(os, "uptime", () => floor(chance.millis() / 1e3));
+  hidden(os, "loadavg", () => [0, 0, 0]);
+  hidden(os, "freemem", os.totalmem);
+  return os;
 }
 
 /** The library's other sources of random bytes, once somebody asks for them. */

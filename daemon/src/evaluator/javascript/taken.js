@@ -41,6 +41,7 @@ const { call } = Function.prototype;
 const free = (method) => call.bind(method);
 
 const now = process.hrtime.bigint;
+const { cpuUsage } = process;
 const leave = process.reallyExit.bind(process);
 const nextTick = process.nextTick.bind(process);
 const { readSync, writeSync } = fs;

@@ -89,6 +89,28 @@ def fix_clocks():
         setattr(time, name, written_now(getattr(time, name), place))
 
 
+def fix_use():
+    """What the process has used and how busy the machine is, by the same clock."""
+    posix.times = unbound(lambda: posix.times_result((now_used(), 0.0, 0.0, 0.0, now_used())))
+    posix.getloadavg = unbound(lambda: (0.0, 0.0, 0.0))
+
+
+def now_used():
+    return clock.steady() / 1_000_000_000
+
+
+def fix_resource(module):
+    """`resource`, which asks the kernel: nothing of it is the same twice but that children have used nothing."""
+    real, nothing = module.getrusage, (0,) * 14
+
+    def used(who):
+        real(who)
+        secs = 0.0 if who == module.RUSAGE_CHILDREN else now_used()
+        return module.struct_rusage((secs, 0.0) + nothing)
+
+    module.getrusage = unbound(used)
+
+
 def unbound(function):
     """As the interpreter's own functions are: one that is kept in a class does not become a method of
     it. `logging.Formatter` keeps `time.localtime` so."""
@@ -152,7 +174,12 @@ class Fixed:
     """Finds the modules that take their chance from the machine, and changes them once they are
     there, each time anew: one that was read ahead and stays hidden is loaded again."""
 
-    changes = {"_random": fix_random, "_datetime": fix_datetime, "_uuid": fix_uuid}
+    changes = {
+        "_random": fix_random,
+        "_datetime": fix_datetime,
+        "_uuid": fix_uuid,
+        "resource": fix_resource,
+    }
 
     def find_spec(self, name, path=None, target=None):
         change = self.changes.pop(name, None) if type(name) is str else None
@@ -199,4 +226,5 @@ chance = Chance()
 posix.urandom = chance.bytes
 posix.getrandom = unbound(lambda size, flags=0: chance.bytes(size))
 fix_clocks()
+fix_use()
 sys.meta_path.insert(0, Fixed())

@@ -40,11 +40,12 @@ fn in_python_chance_time_and_names_are_the_same_in_every_run() {
         "datetime.datetime.now(), datetime.datetime.utcnow(), datetime.date.today(), time.ctime()",
         "list({'a', 'bc', 'def', 'g', 'hi'}), hash('text'), hash(b'bytes'), hash(None)",
         "os.getpid(), os.getppid(), sorted(os.environ.items()), os.getcwd(), next(tempfile._get_candidate_names())",
+        "os.times(), os.getloadavg(), resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)",
         "threading.get_ident() > 0, sys.argv, sys.path, locale.setlocale(locale.LC_ALL, '')",
     ]
     .join(",\n        ");
     let code = format!(
-        "import datetime, locale, os, random, secrets, sys, tempfile, threading, time, uuid
+        "import datetime, locale, os, random, resource, secrets, sys, tempfile, threading, time, uuid
 class LRUCache:
     def __init__(self, capacity): pass
     def get(self, key): return repr([
@@ -118,6 +119,8 @@ fn in_javascript_chance_and_time_are_the_same_in_every_run() {
         "require('crypto').randomUUID(), require('node:crypto').randomBytes(4).toString('hex')",
         "require('crypto').randomInt(1e6), process.pid, process.ppid, process.cwd(), process.argv",
         "process.uptime(), require('perf_hooks').performance.timeOrigin, Object.keys(process.env)",
+        "process.cpuUsage(), process.cpuUsage({ user: 5, system: 0 }), process.resourceUsage()",
+        "require('os').uptime(), require('node:os').loadavg(), require('os').freemem()",
         "new Intl.DateTimeFormat('en', { fractionalSecondDigits: 3 }).format()",
         "class D extends Date {}, new Date(5).getTime(), new Date() instanceof Date, Date.length",
     ]

@@ -35,7 +35,13 @@ fn a_group_that_crashes_does_not_take_the_other_along() {
 fn computing_is_summed_over_both_groups() {
     let code = changed(
         "        if key not in",
-        "        import os\n        end = sum(os.times()[:2]) + (0.7 if key in (2, 4711) else 0)\n        while sum(os.times()[:2]) < end: pass\n        if key not in",
+        "        if key in (2, 4711):
+            import signal
+            rung = []
+            signal.signal(signal.SIGPROF, lambda *_: rung.append(1))
+            signal.setitimer(signal.ITIMER_PROF, 0.7)
+            while not rung: pass
+        if key not in",
     );
     let evaluation = judged(&code);
     assert_eq!(ends(&evaluation), ["passed", "passed", "limit time", "passed"]);
