@@ -14,7 +14,7 @@ mod turns;
 
 pub(crate) use exercise::Exercise;
 pub(crate) use spending::Reserved;
-pub(crate) use turns::Turns;
+pub(crate) use turns::{Search, Searches, Turns};
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
@@ -196,7 +196,7 @@ impl Daemon {
         }
     }
 
-    /// Does the same as [`Daemon::blocking`] for work that reads a whole log: it waits for its turn.
+    /// Does the same as [`Daemon::blocking`] for work that takes long, as reading a whole log does: it waits for its turn.
     pub(crate) async fn reading<R: Send + 'static>(
         &self,
         work: impl FnOnce(&Store) -> R + Send + 'static,

@@ -14,7 +14,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use vosim_protocol::next::{Action, Next};
 use vosim_protocol::trouble::cause;
@@ -194,8 +193,9 @@ async fn run(
             show(progress);
         }
     });
-    let (turns, evaluator) = (daemon.turns.runs(), Arc::clone(&daemon.evaluator));
-    let (runtime, until) = (Handle::current(), Instant::now() + PROOF_WITHIN);
+    let (search, evaluator) =
+        (daemon.turns.searches().begin().await, Arc::clone(&daemon.evaluator));
+    let until = Instant::now() + PROOF_WITHIN;
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let proven = daemon.blocking(move |_| {
         let begin = |Step { done, of, program }: Step<'_>| {
@@ -205,8 +205,7 @@ async fn run(
             let text = program.to_owned();
             // Whoever shows progress can miss a step of it.
             drop(sender.try_send(Progress { text, done: count(done), of: Some(count(of)) }));
-            let turn = runtime.block_on(Arc::clone(&turns).acquire_owned());
-            turn.map_err(|error| error.to_string())
+            Ok(search.turn())
         };
         proving::prove(&package, SEEDS, (evaluator.as_ref(), cancel.as_ref()), begin)
     });
@@ -243,7 +242,7 @@ async fn is_proved(daemon: &Daemon, folder: &Folder) -> Result<bool, ErrorObject
 /// What a verdict depends on besides the package.
 async fn judge(daemon: &Daemon) -> Hash {
     let evaluator = Arc::clone(&daemon.evaluator);
-    daemon.blocking(move |_| judge_of(&evaluator)).await
+    daemon.reading(move |_| judge_of(&evaluator)).await
 }
 
 fn judge_of(evaluator: &Evaluator) -> Hash {
@@ -347,7 +346,7 @@ pub(crate) async fn list(daemon: &Daemon) -> Result<ProblemListResult, ErrorObje
     }
     let judge = judge(daemon).await;
     let shelf = shelf(daemon);
-    let listed = daemon.blocking(move |store| -> Result<_, StoreError> {
+    let listed = daemon.reading(move |store| -> Result<_, StoreError> {
         let outcome = |id: &ProblemId| last.get(id).map(|(_, outcome)| *outcome);
         let built_in = catalog().list().map(|package| of(package, outcome(&package.problem.id)));
         let mut result = ProblemListResult { problems: built_in.collect(), unreadable: Vec::new() };

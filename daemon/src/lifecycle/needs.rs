@@ -168,12 +168,17 @@ fn check_threads() -> Result<(), Lacking> {
     refused.map_or(Ok(()), |error| Err(Lacking::Threads { possible, error }))
 }
 
+/// Most threads of the pool for blocking work, far more than wait there for a turn to run code. Clients who all ask
+/// at once wait for each other: with a thread for each of their requests the memory of all would stay.
+const AT_ONCE: usize = 128;
+
 /// The runtime that everything asynchronous runs on: one thread, and a pool for blocking work that
 /// keeps the threads it has.
 pub fn runtime() -> io::Result<tokio::runtime::Runtime> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .thread_keep_alive(KEPT)
+        .max_blocking_threads(AT_ONCE)
         .build()?;
     // The first thread of the pool is had now; where there is none at all, tokio panics.
     let (first, there) = mpsc::sync_channel(0);

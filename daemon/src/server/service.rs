@@ -564,7 +564,7 @@ impl Service {
 
     pub(crate) async fn runtime(self, params: RuntimeParams) -> Result<RuntimeFound, ErrorObject> {
         let evaluator = Arc::clone(&self.daemon.evaluator);
-        let found = self.daemon.blocking(move |_| evaluator.runtime(params.language)).await;
+        let found = self.daemon.reading(move |_| evaluator.runtime(params.language)).await;
         let Runtime { path, version, .. } = found.map_err(|refusal| refused(&refusal))?;
         Ok(RuntimeFound { path: path.display().to_string(), version })
     }

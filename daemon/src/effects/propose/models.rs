@@ -35,7 +35,7 @@ pub(super) async fn open(asked: &Propose, daemon: &Daemon) -> Result<Arc<dyn Mod
             };
             Ok(Arc::new(Repair {
                 evaluator: Arc::clone(&daemon.evaluator),
-                runs: daemon.turns.runs(),
+                searches: daemon.turns.searches(),
                 workspace: PathBuf::from(&asked.workspace),
                 against,
                 language: asked.language,

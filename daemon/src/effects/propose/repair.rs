@@ -10,8 +10,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use tokio::runtime::Handle;
-use tokio::sync::Semaphore;
 use vosim_agent::graded::{Suite, TestFile, TestLanguage, Tried, is_test_file};
 use vosim_agent::model::{
     Again, Answer, Call, FaultKind, Message, Model, ModelFault, ModelId, ModelKind, Reply, Request,
@@ -24,6 +22,7 @@ use vosim_protocol::Json;
 use vosim_protocol::v1::agent::{AgentRole, Sitting, TaskLanguage};
 use vosim_protocol::v1::problem::{Interface, Op};
 
+use crate::daemon::{Search, Searches};
 use crate::effects::recall::language;
 use crate::effects::sitting::TOOL;
 use crate::evaluator::{Cancel, CancelGuard, Comparison, Evaluator, Tests};
@@ -59,8 +58,7 @@ pub(super) enum Against {
 #[derive(Clone, Debug)]
 pub(super) struct Repair {
     pub(super) evaluator: Arc<Evaluator>,
-    /// The turns to run code.
-    pub(super) runs: Arc<Semaphore>,
+    pub(super) searches: Searches,
     pub(super) workspace: PathBuf,
     pub(super) against: Against,
     /// What the program is written in.
@@ -199,16 +197,16 @@ impl Repair {
     async fn look(&self, path: String, iteration: u32) -> Result<Looked, ModelFault> {
         let (_guard, cancel) =
             CancelGuard::new().map_err(|error| fault(vosim_protocol::trouble::cause(&error)))?;
-        let (repair, turns) = (self.clone(), Handle::current());
+        let (repair, search) = (self.clone(), self.searches.begin().await);
         let longer = 1 << iteration.saturating_sub(1).min(2);
-        elsewhere(move || repair.search(&path, LOOKS * longer, &turns, &cancel)).await
+        elsewhere(move || repair.search(&path, LOOKS * longer, &search, &cancel)).await
     }
 
     fn search(
         &self,
         path: &str,
         lasts: Duration,
-        turns: &Handle,
+        turns: &Search,
         cancel: &Cancel,
     ) -> Result<Looked, String> {
         let tested = TestLanguage::from(self.language);
@@ -220,7 +218,6 @@ impl Repair {
             return Ok(Looked::Nothing(format!("{path} cannot be read.")));
         };
         let budget = Budget { candidates: CANDIDATES_MAX, until: Some(Instant::now() + lasts) };
-        let turn = Turn { turns, runs: &self.runs };
         let (report, confirmed) = match &self.against {
             Against::Workspace => {
                 let (_, tests) = sources.halves();
@@ -229,7 +226,7 @@ impl Repair {
                 let (evaluator, names) = (&self.evaluator, Vec::new());
                 let workspace = &self.workspace;
                 let mut bench =
-                    TestsBench { evaluator, suite: &suite, workspace, path, names, turn, cancel };
+                    TestsBench { evaluator, suite: &suite, workspace, path, names, turns, cancel };
                 // The graded run of the task confirms it.
                 (repair(tested.grammar(), &text, &mut bench, budget), true)
             }
@@ -237,11 +234,11 @@ impl Repair {
                 let language = language(self.language);
                 let tests = Tests { interface, language, tests, reading: Comparison::Exact };
                 let bench = self.evaluator.bench(tests, cancel);
-                let mut bench = InTurn { bench, turn };
+                let mut bench = InTurn { bench, turns };
                 let report = repair(tested.grammar(), &text, &mut bench, budget);
                 let patch = report.as_ref().ok().and_then(|report| report.patch.as_ref());
                 let confirmed = patch.is_none_or(|patch| {
-                    let _turn = turn.take();
+                    let _turn = turns.turn();
                     self.evaluator.passes(tests, patch.text.as_bytes(), cancel).unwrap_or(false)
                 });
                 (report, confirmed)
@@ -340,28 +337,15 @@ async fn elsewhere<T: Send + 'static>(
     }
 }
 
-/// Takes a turn for each batch, so that a long search keeps nobody else waiting.
-#[derive(Clone, Copy)]
-struct Turn<'a> {
-    turns: &'a Handle,
-    runs: &'a Arc<Semaphore>,
-}
-
-impl Turn<'_> {
-    fn take(self) -> Option<tokio::sync::OwnedSemaphorePermit> {
-        self.turns.block_on(Arc::clone(self.runs).acquire_owned()).ok()
-    }
-}
-
 /// A bench whose batches take turns.
 struct InTurn<'a, B> {
     bench: B,
-    turn: Turn<'a>,
+    turns: &'a Search,
 }
 
 impl<B: Bench> Bench for InTurn<'_, B> {
     fn run(&mut self, candidates: &[String], patience: Patience) -> Result<Vec<Outcome>, Fault> {
-        let _turn = self.turn.take();
+        let _turn = self.turns.turn();
         self.bench.run(candidates, patience)
     }
 }
@@ -375,7 +359,7 @@ struct TestsBench<'a> {
     path: &'a str,
     /// The tests, as the first run has told them.
     names: Vec<String>,
-    turn: Turn<'a>,
+    turns: &'a Search,
     cancel: &'a Cancel,
 }
 
@@ -389,7 +373,7 @@ impl Bench for TestsBench<'_> {
             Patience::Full => FULL,
         };
         let tried = {
-            let _turn = self.turn.take();
+            let _turn = self.turns.turn();
             let what = (self.path, texts.as_slice());
             self.evaluator.tries(self.suite, self.workspace, what, lasts, self.cancel)
         };
