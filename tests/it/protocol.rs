@@ -377,7 +377,13 @@ fn asking(daemon: &TestDaemon, hash: &Hash) -> Wire {
 #[test]
 fn forty_clients_that_all_ask_at_once_take_no_thread_for_each_request() {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    for method in ["protocol.describe", "session.replay", "session.verify"] {
+    for (method, params) in [
+        ("protocol.describe", json!({})),
+        ("session.replay", json!({})),
+        ("session.verify", json!({})),
+        ("problem.list", json!({})),
+        ("runtime.find", json!({ "language": "python" })),
+    ] {
         let daemon = TestDaemon::start();
         daemon.wire().start_interview();
         let before = threads(daemon.pid());
@@ -386,7 +392,7 @@ fn forty_clients_that_all_ask_at_once_take_no_thread_for_each_request() {
             let mut wire = daemon.wire();
             let mut last = 0;
             for _ in 0..UNDER_WAY_MAX {
-                last = wire.send(method, json!({}));
+                last = wire.send(method, params.clone());
             }
             asked.push((wire, last));
         }
