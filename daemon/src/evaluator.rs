@@ -38,6 +38,7 @@ mod fuzz;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -80,7 +81,8 @@ const SANDBOX_NAME: &str = "vosim-sandbox";
 /// How long the helper may take to tell whether an interpreter starts, on a machine that may be busy.
 const TRIAL_WITHIN: Duration = Duration::from_secs(5);
 
-/// How long nobody else waits for a helper that has not answered: one command tries several languages.
+/// How long nobody else waits for a helper that has not answered, or for a runtime that was not found: one command
+/// tries several languages.
 const SILENT_FOR: Duration = Duration::from_secs(10);
 
 /// Most that the measurement of the time per operation may compute and take. What wants more, such
@@ -129,10 +131,20 @@ struct Known {
 /// What a search for runtimes has found.
 #[derive(Debug, Default)]
 struct Searched {
-    /// Found once, and again when its file or the one that the settings name is another one; not
-    /// finding one is not remembered, so that installing it is enough.
+    /// Found once, and again when its file or the one that the settings name is another one.
     known: BTreeMap<Language, Known>,
+    /// Of these languages there is none.
+    absent: BTreeMap<Language, Absent>,
     silent: Option<Silent>,
+}
+
+/// What is said where no runtime was found, as long as the programs that were asked are the same: installing one is
+/// enough. For a while alone, since a shim becomes another program by a setting of its own.
+#[derive(Debug)]
+struct Absent {
+    asked: Vec<(PathBuf, Option<FileId>)>,
+    until: Instant,
+    told: String,
 }
 
 /// A helper that has not answered, and what is said of it until then.
@@ -316,7 +328,7 @@ impl Evaluator {
     /// The runtime that code of this language is run with.
     pub fn runtime(&self, language: Language) -> Result<Runtime, Refusal> {
         let mut searched = self.runtimes.lock().unwrap_or_else(PoisonError::into_inner);
-        let Searched { known, silent } = &mut *searched;
+        let Searched { known, absent, silent } = &mut *searched;
         let configured = self.wanted(language);
         let files = |runtime: &Runtime| {
             [Some(runtime.path.as_path()), configured].map(|path| FileId::of(path?))
@@ -330,13 +342,32 @@ impl Evaluator {
         if let Some(Silent { told, .. }) = silent.as_ref().filter(is_same) {
             return Err(Refusal::Sandbox(told.clone()));
         }
+        let asked = runtime::candidates(profile(language), configured, self.search_path());
+        let asked: Vec<_> = asked
+            .into_iter()
+            .map(|path| {
+                let file = FileId::of(&path);
+                (path, file)
+            })
+            .collect();
+        let is_same = |absent: &&Absent| absent.asked == asked && Instant::now() < absent.until;
+        if let Some(Absent { told, .. }) = absent.get(&language).filter(is_same) {
+            return Err(Refusal::Interpreter(told.clone()));
+        }
         let cancel = self.until_closed()?;
         let mut late = None;
         let found = self.search(language, &cancel, &mut late);
         if cancel.is_cancelled() {
             return Err(Refusal::Cancelled);
         }
-        *silent = late.map(|told| Silent { helper, until: Instant::now() + SILENT_FOR, told });
+        let until = Instant::now() + SILENT_FOR;
+        *silent = late.map(|told| Silent { helper, until, told });
+        match &found {
+            Err(Refusal::Interpreter(told)) => {
+                absent.insert(language, Absent { asked, until, told: told.clone() });
+            }
+            Ok(_) | Err(_) => drop(absent.remove(&language)),
+        }
         let mut found = found?;
         if configured.is_some() && !found.passed_over.is_empty() {
             let path = found.path.display();
@@ -348,6 +379,10 @@ impl Evaluator {
         Ok(found)
     }
 
+    fn search_path(&self) -> Option<&OsStr> {
+        self.places.search_path.as_deref()
+    }
+
     /// Looks for a runtime; `late` becomes what is told of a helper that has not answered.
     fn search(
         &self,
@@ -355,7 +390,7 @@ impl Evaluator {
         cancel: &Cancel,
         late: &mut Option<String>,
     ) -> Result<Runtime, Refusal> {
-        let search_path = self.places.search_path.as_deref();
+        let search_path = self.search_path();
         let mut helpless: Option<Unreported> = None;
         let mut tried = Vec::new();
         let configured = self.wanted(language);

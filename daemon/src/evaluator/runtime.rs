@@ -121,7 +121,8 @@ pub(super) fn find(
     Err(NoRuntime { told: sentence, is_there })
 }
 
-fn candidates(
+/// The programs that are asked in turn, as far as they are there.
+pub(super) fn candidates(
     profile: &Profile,
     configured: Option<&Path>,
     search_path: Option<&OsStr>,

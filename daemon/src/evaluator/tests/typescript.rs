@@ -130,3 +130,26 @@ fn a_node_that_takes_no_types_away_is_named_with_what_to_do() {
     assert!(why.contains("22.17.1, older than 22.18"), "{why}");
     assert!(why.contains("get it from nodejs.org, or name one as `node`"), "{why}");
 }
+
+#[test]
+fn a_runtime_that_is_not_there_is_looked_for_again_when_something_has_changed_and_not_each_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let (old, asked) = (dir.path().join("node"), dir.path().join("asked"));
+    let install = |version: &str| {
+        let says = format!("printf '/bin/sh\\nNode.js\\n{version}\\n'");
+        let script = format!("#!/bin/sh\necho >> {}\n{says}\n", asked.display());
+        std::fs::write(&old, script).unwrap();
+        std::fs::set_permissions(&old, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+            .unwrap();
+    };
+    install("22.17.1");
+    let evaluator = with(&old);
+    let times = || std::fs::read_to_string(&asked).unwrap_or_default().lines().count();
+    let told = || evaluator.runtime(Language::Typescript).map_err(|refusal| refusal.to_string());
+    // The machine's own may be new enough.
+    let Err(first) = told() else { return };
+    assert_eq!((told(), times()), (Err(first), 1));
+    install("22.17.10");
+    assert!(told().is_err_and(|why| why.contains("22.17.10, older")));
+    assert_eq!(times(), 2);
+}
