@@ -197,7 +197,11 @@ fn reply(spec: &Spec, section: &OpenSection, inquiry: Inquiry, at: Time) -> Opti
             phrase!("inquiry.language", languages = languages.join(", ")).text
         }
         Inquiry::Library => phrase!("inquiry.library").text,
-        Inquiry::Running => phrase!("inquiry.running").text,
+        Inquiry::Running => {
+            let cases = &spec.problem.cases;
+            let visible = cases.iter().filter(|case| case.visible).count() as u64;
+            phrase!("inquiry.running", visible, total = cases.len() as u64).text
+        }
         Inquiry::Judgement => phrase!("inquiry.judgement").text,
         Inquiry::Onward => onward(spec, section),
         Inquiry::Help => phrase!("inquiry.help").text,
