@@ -16,7 +16,9 @@ use vosim_engine::parts::hearing::{BUCKETS, Model, Thresholds, WEIGHT_MAX, Way};
 use crate::answers::{Cell, Corpus};
 
 /// How strongly weights are held near zero.
-const RIDGE: f64 = 1.0;
+const RIDGE: f64 = 8.0;
+/// How much more than others an answer counts that does not cover, where it is to lie below covering.
+const FALSELY: f64 = 8.0;
 /// Most steps of the descent.
 const STEPS: usize = 60;
 /// Steps that the descent remembers.
@@ -26,7 +28,7 @@ const PARTS: usize = 3;
 /// Of answers that do not cover, at most so many may be heard as if they did, per thousand: where the
 /// dimension was asked for, where a prompt asked for it among others, and where another was asked for,
 /// of which there are several with each answer.
-const FALSE_COVERS: [(Way, usize); 3] = [(Way::Asked, 23), (Way::Prompted, 20), (Way::Beside, 8)];
+const FALSE_COVERS: [(Way, usize); 3] = [(Way::Asked, 17), (Way::Prompted, 15), (Way::Beside, 30)];
 /// So many answers say where a threshold lies.
 const FEW: usize = 50;
 /// The value of a feature that is simply there.
@@ -60,7 +62,12 @@ pub(crate) fn learn(corpus: &Corpus, cells: &[&Cell]) -> anyhow::Result<Model> {
             ways.filter(|((way, _), _)| *way == cell.way).for_each(|(_, all)| all.push(score));
         }
     }
-    let margins: Vec<_> = beyond.into_iter().map(margins).collect();
+    let of_all = margins(std::array::from_fn(|way| {
+        beyond.iter().flat_map(|of_one| of_one[way].iter().copied()).collect()
+    }));
+    // A few answers that score high move a dimension's own margin much.
+    let halfway = |own: [f64; 3]| std::array::from_fn(|way| f64::midpoint(own[way], of_all[way]));
+    let margins: Vec<_> = beyond.into_iter().map(|of_one| halfway(margins(of_one))).collect();
     descend(cells, dimensions).model(corpus, &margins)
 }
 
@@ -189,9 +196,11 @@ fn lack(at: &[f64], cells: &[&Cell], slope: &mut [f64]) -> f64 {
             let place = BUCKETS + 2 * cell.dimension + level;
             let missing = 1.0 - side * (score - at[place]);
             if missing > 0.0 {
-                total += missing * missing / 2.0;
-                pull -= side * missing;
-                slope[place] += side * missing;
+                let falsely = level == 1 && side < 0.0 && cell.way != Way::Beside;
+                let counts = if falsely { FALSELY } else { 1.0 };
+                total += counts * missing * missing / 2.0;
+                pull -= counts * side * missing;
+                slope[place] += counts * side * missing;
             }
         }
         if pull != 0.0 {

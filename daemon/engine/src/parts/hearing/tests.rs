@@ -6,10 +6,15 @@ use super::*;
 use crate::problem;
 
 const PROMPT: &str = "How would you build it, and what does it cost?";
+const EXACT: &str =
+    "O(1) on average, since the map finds the node and relinking it takes four steps.";
 
 fn weigh(dimension: &str, asked: Option<usize>, text: &str) -> Weighed {
+    weigh_by(&CURRENT.1, dimension, asked, text)
+}
+
+fn weigh_by(model: &Model, dimension: &str, asked: Option<usize>, text: &str) -> Weighed {
     let problem = problem::spec().problem;
-    let (_, model) = &*CURRENT;
     let names = model.names(&problem.interface, &problem.statement);
     let asked = AskedFor { about: asked.map(|place| (dimension, place)), text: PROMPT };
     let message = model.read(text, asked, &names);
@@ -30,11 +35,15 @@ fn a_file_of_weights_reads_back_to_the_same_bytes_and_a_cut_one_is_refused() {
 fn a_stricter_model_asks_more_of_what_covers_and_as_much_of_what_touches() {
     const FAR: i64 = 1_000_000_000_000;
     let model = Model::from_bytes(WEIGHTS).expect("it was written by `make hearing`");
-    // A message of no features comes to nothing, which lies between the two thresholds.
-    let level = |by| model.stricter(by).level("approach", Way::Asked, &[]);
+    let level = |by, text| weigh_by(&model.stricter(by), "complexity", Some(0), text).level;
     assert_eq!(model.stricter(0).to_bytes(), WEIGHTS);
-    assert_eq!(level(-FAR), Some(Coverage::Covered));
-    assert_eq!((level(0), level(FAR)), (Some(Coverage::PartiallyCovered), level(0)));
+    assert_eq!(
+        (level(0, EXACT), level(FAR, EXACT)),
+        (Coverage::Covered, Coverage::PartiallyCovered)
+    );
+    let other = "It is a nice day.";
+    assert!(level(0, other) < Coverage::Covered);
+    assert_eq!(level(-FAR, other), Coverage::Covered);
 }
 
 #[test]
@@ -46,8 +55,7 @@ fn a_session_that_names_other_weights_is_refused() {
 #[test]
 fn a_short_exact_answer_covers_and_a_denial_or_a_heap_of_words_does_not() {
     let cost = |text| weigh("complexity", Some(0), text).level;
-    let exact = "O(1) on average, since the map finds the node and relinking it takes four steps.";
-    assert_eq!(cost(exact), Coverage::Covered);
+    assert_eq!(cost(EXACT), Coverage::Covered);
     for text in [
         "I did not think about the complexity at all.",
         "complexity linear worst average amortized memory o(n) o(1)",
@@ -99,10 +107,8 @@ fn words_that_only_answer_a_person_are_heard_as_nothing() {
 
 #[test]
 fn a_slip_of_a_finger_costs_nothing() {
-    let right =
-        "Both calls are constant because the dictionary finds the node and nothing is scanned.";
-    let slips =
-        "Both calls are cosntant becuase the dictionry finds the node and nothin is scaned.";
+    let right = "Both calls take constant time, O(1) on average, because the dictionary finds the node and nothing is scanned.";
+    let slips = "Both calls take cosntant time, O(1) on averge, becuase the dictionry finds the node and nothin is scaned.";
     let (right, slips) = (weigh("complexity", Some(0), right), weigh("complexity", Some(0), slips));
     assert_eq!((slips.level, right.level), (Coverage::Covered, Coverage::Covered));
 }

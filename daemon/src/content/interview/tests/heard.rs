@@ -99,7 +99,7 @@ fn most_good_answers_are_heard_and_nothing_holds_one_back() {
     let levels: Vec<_> = GOOD.iter().map(|(dimension, text)| level(dimension, text)).collect();
     assert!(levels.iter().all(|(_, guard)| guard.is_none()), "{levels:?}");
     let heard = levels.iter().filter(|(level, _)| *level > Coverage::NotCovered).count();
-    assert!(heard * 4 >= GOOD.len() * 3, "{heard}");
+    assert!(heard * 3 >= GOOD.len() * 2, "{heard}");
 }
 
 #[test]
