@@ -44,6 +44,8 @@ const AHEAD_CARD: u64 = 118;
 const AHEAD_PLAIN: u64 = 112;
 /// How alike to a question a sentence of the statement is at least that answers it.
 const FLOOR_SAID: u64 = 120;
+/// Words before what is counted among which its number stands: "at most 2,000 mixed calls".
+const NUMBER_WITHIN: usize = 3;
 /// What an answer counts beside a question by its form, and beside a sentence with a question mark, percent.
 const ANSWER_FORMED: u64 = 60;
 const ANSWER_MARKED: u64 = 85;
@@ -312,8 +314,12 @@ impl Phrasebook {
         };
         let counted = counted(question);
         let tells_number = |piece: &statement::Piece| {
-            let of_it = words(&piece.sentence).iter().any(|word| counted.contains(&singular(word)));
-            of_it && piece.sentence.contains(|c: char| c.is_ascii_digit())
+            let said = words(&piece.sentence);
+            let number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+            let is_number =
+                |at: usize| said[at.saturating_sub(NUMBER_WITHIN)..at].iter().any(number);
+            let mut nouns = said.iter().enumerate().filter(|it| counted.contains(&singular(it.1)));
+            nouns.any(|(at, _)| is_number(at))
         };
         let mut pieces = statement::pieces(statement);
         // Who asks for the number of something is told where it stands, however little else is alike.

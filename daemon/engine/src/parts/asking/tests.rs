@@ -283,8 +283,7 @@ fn a_number_is_told_only_of_what_is_counted() {
     ];
     let cards = [card("callers", callers), card("size", keys)];
     let in_statement = ["How many calls does one test make?".to_owned()];
-    let statement =
-        "A caller waits. There are no other callers of it. A test makes at most 1,000 calls.";
+    let statement = "A caller waits. Each call takes O(1). There are no other callers of it. A test makes at most 1,000 calls.";
     let asking = Phrasebook::new(&cards, &[], &in_statement);
     let subject = |text: &'static str| asking.questions(text).asked.remove(0).subject;
     for text in ["How many calls are there?", "how many calls will there be at once"] {
