@@ -48,7 +48,6 @@ const BLOAT: u64 = 4;
 
 /// Runs the checks of a running daemon.
 pub async fn with_daemon(daemon: &Daemon, stats: &StoreStats, probing: Probing) -> Vec<Check> {
-    let _turn = daemon.turns.examine().await;
     let evaluator = Arc::clone(&daemon.evaluator);
     let data = daemon.paths.data.clone();
     let is_there = data.exists();

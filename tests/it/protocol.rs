@@ -382,6 +382,7 @@ fn forty_clients_that_all_ask_at_once_take_no_thread_for_each_request() {
         ("session.replay", json!({})),
         ("session.verify", json!({})),
         ("problem.list", json!({})),
+        ("doctor", json!({})),
         ("runtime.find", json!({ "language": "python" })),
     ] {
         let daemon = TestDaemon::start();

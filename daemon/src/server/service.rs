@@ -570,6 +570,7 @@ impl Service {
     }
 
     pub(crate) async fn doctor(self, params: DoctorParams) -> Result<DoctorResult, ErrorObject> {
+        let _turn = self.daemon.turns.examine().await;
         let stats = self.clone().stats().await?;
         let probing = doctor::Probing::wanted(params.fresh);
         Ok(DoctorResult { checks: doctor::with_daemon(&self.daemon, &stats, probing).await })
