@@ -15,8 +15,7 @@ use vosim_protocol::record::{ChainBreak, Closing, FileCheck, RECORD_MAX_BYTES, c
 use crate::data::Data;
 use crate::error::StoreError;
 use crate::files::{entries, make_dir, parent, remove_tree, replace, sync_dir, write_line};
-
-const DIR: &str = "exports";
+use crate::folder::ARCHIVES;
 
 /// More than the line has that closes a file of records.
 const CLOSING_MAX_BYTES: u64 = 512;
@@ -25,13 +24,13 @@ impl Data {
     /// Returns the path of a session's archive, whether or not it exists; `None` for a store in
     /// memory.
     pub(crate) fn archive_path(&self, session: SessionId) -> Option<PathBuf> {
-        self.dir.as_ref().map(|dir| dir.join(DIR).join(file_name(session)))
+        self.dir.as_ref().map(|dir| dir.join(ARCHIVES).join(file_name(session)))
     }
 }
 
 /// The folder that holds the archives of a data directory, or those that wait beside a database.
 pub(crate) fn archives_in(dir: &Path) -> PathBuf {
-    dir.join(DIR)
+    dir.join(ARCHIVES)
 }
 
 /// Puts the archives in place that came with a database which is now in force. Until it was, those

@@ -110,8 +110,7 @@ pub fn put_back(dir: &Path, number: u32) -> Result<Option<PathBuf>, OpenError> {
     }
     // The manifest goes last: a database without one is refused and not overlooked.
     old.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
-    remove_tree(&aside).map_err(OpenError::io("removing", &aside))?;
-    sync_dir(dir).map_err(OpenError::io("syncing", dir))?;
+    manifest::dissolve(dir, &aside).map_err(OpenError::io("removing", &aside))?;
     Ok(present)
 }
 

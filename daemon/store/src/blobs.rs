@@ -4,14 +4,14 @@
 //! A file without a row is harmless: a crash came between the two, or the file is a copy for an
 //! archive. A row without its file is damage. Nothing here decides when a blob is deleted.
 
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use vosim_protocol::ids::Hash;
 
 use crate::error::{OpenError, StoreError};
-use crate::files::{entries, make_dir, remove, replace, sweep_unfinished};
+use crate::files::{check_kind, entries, make_dir, remove, replace, sweep_unfinished};
 
 const DIR: &str = "blobs";
 /// The first byte of a row that holds the blob itself.
@@ -106,7 +106,7 @@ impl BlobFiles {
     /// Lists every blob file by its hash.
     pub(crate) fn list(&self) -> io::Result<Vec<Hash>> {
         let mut hashes = Vec::new();
-        for shelf in entries(&self.root)? {
+        for shelf in self.shelves()? {
             let names = entries(&shelf)?;
             hashes.extend(names.iter().filter_map(|path| {
                 format!("sha256:{}", path.file_name()?.to_str()?).parse::<Hash>().ok()
@@ -116,11 +116,30 @@ impl BlobFiles {
     }
 
     /// Removes what interrupted writes have left behind.
-    pub(crate) fn sweep(&self) -> Result<(), OpenError> {
-        let shelves = entries(&self.root).map_err(OpenError::io("sweeping", &self.root))?;
-        shelves
-            .iter()
-            .try_for_each(|shelf| sweep_unfinished(shelf).map_err(OpenError::io("sweeping", shelf)))
+    pub(crate) fn sweep(&self) -> io::Result<()> {
+        self.shelves()?.iter().try_for_each(|shelf| sweep_unfinished(shelf))
+    }
+
+    /// Checks that nothing stands in the way of the folders.
+    pub(crate) fn check_places(&self) -> Result<(), OpenError> {
+        let is_folder = |path: &Path| {
+            check_kind(path, Metadata::is_dir).map_err(OpenError::io("looking at", path))
+        };
+        is_folder(&self.root)?;
+        let shelves = self.shelves().map_err(OpenError::io("looking through", &self.root))?;
+        shelves.iter().try_for_each(|shelf| is_folder(shelf))
+    }
+
+    /// The folders in which the files lie, by the first byte of their names; what others have put beside
+    /// them is not looked at.
+    fn shelves(&self) -> io::Result<Vec<PathBuf>> {
+        let is_shelf = |path: &PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            name.len() == 2 && u8::from_str_radix(name, 16).is_ok()
+        };
+        let mut shelves = entries(&self.root)?;
+        shelves.retain(is_shelf);
+        Ok(shelves)
     }
 }
 

@@ -20,7 +20,8 @@ use crate::backend::{Backend, Batch};
 use crate::committer::Committer;
 use crate::data::Data;
 use crate::error::{OpenError, StoreError};
-use crate::files::{Ready, remove_tree};
+use crate::files::Ready;
+use crate::folder;
 use crate::keys;
 use crate::manifest::{self, Manifest};
 use crate::sealed::unseal;
@@ -63,12 +64,12 @@ impl Store {
             if Manifest::read(dir)
                 .is_ok_and(|live| live.is_some_and(|it| it.database != new.database))
             {
-                drop(remove_tree(&new.database_path(dir)));
+                drop(folder::remove(&new.database_path(dir)));
             }
         }
         drop(exchanged?);
         let left = old.database_path(dir);
-        remove_tree(&left).map_err(failed(&left))?;
+        folder::remove(&left).map_err(opened)?;
         self.remove_orphans(&data, dir)
     }
 
@@ -84,7 +85,7 @@ impl Store {
         dir: &Path,
         new: &Manifest,
     ) -> Result<Arc<dyn Backend>, StoreError> {
-        let (backend, tally) = manifest::create(dir, new, &data.options).map_err(opened)?;
+        let (backend, tally) = manifest::create(dir, new, None, &data.options).map_err(opened)?;
         copy(data, &*backend)?;
         for _ in 0..ROUNDS_MAX {
             let changed = self.alone(|committer| Ok(committer.take_noted()))?;

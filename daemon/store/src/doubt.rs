@@ -18,7 +18,8 @@ use nix::sys::statvfs::statvfs;
 use crate::backend::sled::log;
 use crate::backend::{Backend, Looked};
 use crate::error::OpenError;
-use crate::files::{bytes_on_disk, entries, make_dir, remove_tree, sync_dir};
+use crate::files::{bytes_on_disk, sync_dir};
+use crate::folder;
 use crate::manifest::{self, Manifest, next_database};
 use crate::options::{BackendKind, Options};
 use crate::salvage::{Intact, more_in_pages};
@@ -168,11 +169,12 @@ impl Copy {
     /// Copies a database, which shares the bytes where the file system can do that.
     pub(crate) fn make(dir: &Path, of: &Manifest) -> Result<Self, OpenError> {
         let (path, database) = (dir.join(SCRATCH), of.database_path(dir));
-        remove_tree(&path).map_err(OpenError::io("removing", &path))?;
+        clear(&path)?;
         let bytes = bytes_on_disk(&database).map_err(OpenError::io("measuring", &database))?;
         check_room(dir, bytes + OPENING_BYTES)?;
         let copy = Self { path, cut: Cell::new(false) };
-        copy_tree(&database, &copy.path).map_err(OpenError::io("copying", &database))?;
+        folder::copy(&database, &copy.path, of.store_id)
+            .map_err(OpenError::io("copying", &database))?;
         Ok(copy)
     }
 
@@ -188,9 +190,9 @@ impl Copy {
         let opened = open();
         let Some(damaged_at) = looked.damaged_at.filter(|_| opened.is_err()) else { return opened };
         self.cut.set(true);
-        remove_tree(&self.path).map_err(OpenError::io("removing", &self.path))?;
+        folder::remove(&self.path)?;
         let database = of.database_path(dir);
-        copy_tree(&database, &self.path)
+        folder::copy(&database, &self.path, of.store_id)
             .and_then(|()| log::cut(&self.path, of.backend.file(), damaged_at))
             .map_err(OpenError::io("copying", &database))?;
         open()
@@ -208,6 +210,7 @@ impl Copy {
         let path = adopted.database_path(dir);
         fs::rename(&self.path, &path).map_err(OpenError::io("renaming", &self.path))?;
         sync_dir(dir).map_err(OpenError::io("syncing", dir))?;
+        folder::make(&path, live.store_id, None).map_err(OpenError::io("writing into", &path))?;
         adopted.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
         tracing::info!("nothing was missing; a copy of the database takes its place");
         Ok(adopted)
@@ -217,22 +220,14 @@ impl Copy {
 impl Drop for Copy {
     fn drop(&mut self) {
         // A copy that was adopted is no longer there; any other is removed by the next look.
-        drop(remove_tree(&self.path));
+        drop(folder::remove(&self.path));
     }
 }
 
-/// Copies a folder with its files durably.
-fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
-    make_dir(to)?;
-    for path in entries(from)? {
-        let Some(name) = path.file_name() else { continue };
-        let target = to.join(name);
-        if path.is_dir() {
-            copy_tree(&path, &target)?;
-        } else {
-            fs::copy(&path, &target)?;
-            File::open(&target)?.sync_all()?;
-        }
+/// Makes room for a copy. Somebody's own folder stays where it is.
+fn clear(path: &Path) -> Result<(), OpenError> {
+    if folder::is_all_ours(path)? {
+        return folder::remove(path);
     }
-    sync_dir(to)
+    Err(OpenError::io("copying the database into", path)(io::ErrorKind::AlreadyExists.into()))
 }

@@ -15,7 +15,7 @@ use crate::archive::archives_in;
 use crate::backend::Batch;
 use crate::committer::Committer;
 use crate::data::Data;
-use crate::error::{OpenError, StoreError};
+use crate::error::StoreError;
 use crate::files::{remove, sweep_unfinished};
 use crate::keys;
 use crate::owner::Owner;
@@ -201,18 +201,19 @@ impl Committer {
     }
 
     /// Finishes interrupted deletions and removes files that were being written during a crash.
-    pub(crate) fn sweep(&mut self, dir: &Path) -> Result<(), OpenError> {
-        let archives = archives_in(dir);
-        sweep_unfinished(&archives).map_err(OpenError::io("sweeping", &archives))?;
+    ///
+    /// Opening the store matters more, so what cannot be removed waits for the next start.
+    pub(crate) fn sweep(&mut self, dir: &Path) {
+        let mut swept = sweep_unfinished(&archives_in(dir));
         if let Some(files) = &self.data.files {
-            files.sweep()?;
+            swept = swept.and(files.sweep());
         }
-        let swept = self.finish_deletions();
         if let Err(error) = swept {
-            // Opening the store matters more than finishing a deletion.
+            warn!(%error, "what an interrupted write has left could not be removed");
+        }
+        if let Err(error) = self.finish_deletions() {
             warn!(%error, "an interrupted deletion could not be finished");
         }
-        Ok(())
     }
 
     fn finish_deletions(&mut self) -> Result<(), StoreError> {

@@ -3,7 +3,7 @@
 //! A file is written, synced and renamed, and then its directory is synced. What the files mean is
 //! known elsewhere.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -162,6 +162,20 @@ pub(crate) fn ours(opened: io::Result<File>) -> io::Result<File> {
 fn stands_in_the_way(error: &io::Error) -> bool {
     let number = error.raw_os_error().map(Errno::from_raw);
     matches!(number, Some(Errno::EISDIR | Errno::ENXIO | Errno::ENODEV))
+}
+
+/// Checks that there is nothing at a path, or something of the right kind; a link that leads nowhere is
+/// neither.
+pub(crate) fn check_kind(path: &Path, is_right: fn(&Metadata) -> bool) -> io::Result<()> {
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Ok(_) | Err(_) => {}
+    }
+    match path.metadata() {
+        Ok(found) if is_right(&found) => Ok(()),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(_) | Err(_) => Err(io::ErrorKind::AlreadyExists.into()),
+    }
 }
 
 /// Removes a file durably, if it exists.

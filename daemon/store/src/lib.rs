@@ -11,6 +11,7 @@
 //! vosim.lock       held for the daemon's whole life; decides which daemon is alive
 //! store.json       manifest: format, backend, store id, which database is the live one
 //! db-1/            the database; a compaction or a restore makes db-2 and then moves the manifest
+//! db-1/origin      for which place the folder was made; what says so wrongly or not at all is never swept
 //! blobs/ab/…       blobs that are too large for the database, by SHA-256
 //! exports/         one file of JSON lines for each archived session
 //! quarantine-1/    what a recovery has put aside
@@ -31,6 +32,7 @@ mod sealed;
 
 mod blobs;
 mod error;
+mod folder;
 mod manifest;
 mod tally;
 

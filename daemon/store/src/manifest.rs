@@ -19,7 +19,8 @@ use vosim_protocol::misfit;
 
 use crate::backend::{Backend, BackendError, Batch, Looked, sled};
 use crate::error::{OpenError, StoreError};
-use crate::files::{Ready, entries, make_dir, open_at_once, ours, remove_tree, sync_dir};
+use crate::files::{Ready, entries, make_dir, open_at_once, ours, remove, remove_tree, sync_dir};
+use crate::folder;
 use crate::keys;
 use crate::options::{BackendKind, Options};
 use crate::sealed::{put, unseal};
@@ -154,14 +155,16 @@ struct Meta {
     store_id: StoreId,
 }
 
-/// Creates the empty database that a manifest names.
+/// Creates the empty database that a manifest names, beside the store that is in force, if that is
+/// another one.
 pub(crate) fn create(
     dir: &Path,
     manifest: &Manifest,
+    beside: Option<StoreId>,
     options: &Options,
 ) -> Result<(Arc<dyn Backend>, Tally), OpenError> {
     let path = manifest.database_path(dir);
-    make_dir(&path).map_err(OpenError::io("making", &path))?;
+    folder::make(&path, manifest.store_id, beside).map_err(OpenError::io("making", &path))?;
     let backend = open_backend(dir, manifest.backend, &path, options)?;
     let meta = Meta { format: STORE_FORMAT, store_id: manifest.store_id };
     let mut batch = Batch::default();
@@ -382,11 +385,32 @@ pub(crate) fn take_back(dir: &Path, live: &Manifest) -> Result<(), OpenError> {
         if is_it && !path.exists() {
             fs::rename(live.database_path(&aside), &path)
                 .and_then(|()| sync_dir(dir))
-                .and_then(|()| remove_tree(&aside))
+                .and_then(|()| dissolve(dir, &aside))
                 .map_err(OpenError::io("putting back", &aside))?;
         }
     }
     Ok(())
+}
+
+/// Removes the folder of a store that was put aside and is back in place. What else was put aside with
+/// it goes back, too, unless something stands there by now; then it stays.
+pub(crate) fn dissolve(dir: &Path, aside: &Path) -> io::Result<()> {
+    for database in databases(aside)? {
+        let place = dir.join(database.file_name().unwrap_or_default());
+        if place.symlink_metadata().is_err() {
+            fs::rename(&database, &place)?;
+        }
+    }
+    sync_dir(dir)?;
+    remove(&aside.join(FILE))?;
+    remove_tree(&aside.join(folder::ARCHIVES))?;
+    match fs::remove_dir(aside) {
+        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
+            tracing::warn!(path = %aside.display(), "something of others is left there");
+        }
+        removed => removed?,
+    }
+    sync_dir(dir)
 }
 
 fn move_into(aside: &Path, victims: &[PathBuf]) -> Result<(), OpenError> {

@@ -11,7 +11,8 @@ use vosim_protocol::ids::StoreId;
 use crate::archive::{adopt_archives, link_archives};
 use crate::backend::{Backend, Batch};
 use crate::error::{OpenError, StoreError};
-use crate::files::{make_dir, remove_tree};
+use crate::files::make_dir;
+use crate::folder;
 use crate::keys::KeyRange;
 use crate::manifest::{self, Manifest, STORE_FORMAT};
 use crate::options::Options;
@@ -39,10 +40,12 @@ impl<'a> NewStore<'a> {
                 .map_err(OpenError::io("looking through", dir))?,
             complete: true,
         };
-        let (backend, tally) = manifest::create(dir, &manifest, options).inspect_err(|_| {
-            // The error is the one to report; the next start sweeps what is left.
-            drop(remove_tree(&manifest.database_path(dir)));
-        })?;
+        let live = Manifest::read(dir).ok().flatten().map(|live| live.store_id);
+        let (backend, tally) =
+            manifest::create(dir, &manifest, live, options).inspect_err(|_| {
+                // The error is the one to report; the next start sweeps what is left.
+                drop(folder::remove(&manifest.database_path(dir)));
+            })?;
         Ok(Self { dir, manifest, backend, tally })
     }
 
@@ -87,7 +90,7 @@ impl<'a> NewStore<'a> {
         let path = self.path();
         drop(self.backend);
         // The first error is the one to report; the next start sweeps what is left.
-        drop(remove_tree(&path));
+        drop(folder::remove(&path));
     }
 
     /// Makes this database the live one, with the archives that came with it, and puts aside what was

@@ -3,21 +3,25 @@
 //! Whatever can lead to a refusal is looked at before a database may write, and nothing is swept or
 //! removed before it is open.
 
+use std::fs::Metadata;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
+use tracing::warn;
 use uuid::Uuid;
 use vosim_protocol::ids::StoreId;
 
-use crate::archive::adopt_archives;
-use crate::backend::Backend;
+use crate::archive::{adopt_archives, archives_in};
+use crate::backend::{Backend, sled};
+use crate::blobs::BlobFiles;
 use crate::doubt;
 use crate::error::OpenError;
-use crate::files::{entries, make_dir, remove_tree};
+use crate::files::{check_kind, make_dir};
+use crate::folder;
 use crate::manifest::{self, Manifest, STORE_FORMAT, databases};
 use crate::options::{BackendKind, Options};
-use crate::tally::{Tally, counted};
+use crate::tally::{self, Tally, counted};
 
 /// A database that is ready for use.
 pub(crate) struct Opened {
@@ -37,9 +41,10 @@ pub(crate) fn open(dir: &Path, options: &Options) -> Result<Opened, OpenError> {
         }
         None => return Err(OpenError::unreadable(dir, "store.json is missing")),
     };
+    check_places(dir, &manifest)?;
     // Nothing has been acknowledged yet, so what an interrupted first start has left is worthless.
-    remove_tree(&manifest.database_path(dir)).map_err(OpenError::io("clearing", dir))?;
-    let (backend, tally) = manifest::create(dir, &manifest, options)?;
+    folder::remove(&manifest.database_path(dir))?;
+    let (backend, tally) = manifest::create(dir, &manifest, None, options)?;
     let manifest = Manifest { complete: true, ..manifest };
     manifest.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
     Ok(Opened { backend, store_id: manifest.store_id, tally })
@@ -63,6 +68,7 @@ fn begin(dir: &Path, options: &Options) -> Result<Manifest, OpenError> {
 }
 
 fn open_existing(dir: &Path, live: &Manifest, options: &Options) -> Result<Opened, OpenError> {
+    check_places(dir, live)?;
     let file = live.file(dir);
     if !is_there(&file)? {
         manifest::take_back(dir, live)?;
@@ -76,11 +82,11 @@ fn open_existing(dir: &Path, live: &Manifest, options: &Options) -> Result<Opene
     let backend = manifest::open_backend(dir, manifest.backend, &path, options)?;
     manifest.check_belongs(dir, &*backend)?;
     let commits = counted(&*backend).map_err(|error| OpenError::unreadable(dir, error))?;
-    sweep_databases(dir, &manifest)?;
-    adopt_archives(dir, &path).map_err(OpenError::io("putting the archives in place of", dir))?;
     let (store_id, file) = (manifest.store_id, manifest.backend.file());
     let tally = Tally::resume(&path, file, store_id, commits)
         .map_err(OpenError::io("counting the commits of", dir))?;
+    adopt_archives(dir, &path).map_err(OpenError::io("putting the archives in place of", dir))?;
+    sweep_databases(dir, &manifest)?;
     Ok(Opened { backend, store_id, tally })
 }
 
@@ -98,28 +104,44 @@ fn is_there(file: &Path) -> Result<bool, OpenError> {
     }
 }
 
-/// Removes what an interrupted compaction or restore has left beside the live database.
+/// Checks that what the database and the store need as a folder or a file is nothing else: to find that
+/// later would mean to refuse after something was changed.
+fn check_places(dir: &Path, live: &Manifest) -> Result<(), OpenError> {
+    let database = live.database_path(dir);
+    let mut folders = vec![archives_in(dir), archives_in(&database)];
+    let mut files = vec![tally::path(&database)];
+    if live.backend == BackendKind::Sled {
+        folders.push(database.join(sled::HEAP));
+        files.push(database.join(sled::SETTINGS));
+    }
+    let kinds: [(_, fn(&Metadata) -> bool); 2] =
+        [(folders, Metadata::is_dir), (files, Metadata::is_file)];
+    for (paths, is_right) in kinds {
+        for path in paths {
+            check_kind(&path, is_right).map_err(OpenError::io("looking at", &path))?;
+        }
+    }
+    BlobFiles::in_dir(dir).check_places()
+}
+
+/// Removes what an interrupted compaction or restore has left beside the live database. Opening the
+/// store matters more than room.
 fn sweep_databases(dir: &Path, live: &Manifest) -> Result<(), OpenError> {
-    let live = live.database_path(dir);
+    let current = live.database_path(dir);
     for path in databases(dir).map_err(OpenError::io("looking through", dir))? {
-        if path != live && is_of_a_database(&path)? {
-            remove_tree(&path).map_err(OpenError::io("removing", &path))?;
+        if path == current {
+            continue;
+        }
+        match folder::is_of(&path, live.store_id) {
+            Ok(true) => {
+                let removed = folder::remove(&path);
+                removed.unwrap_or_else(|error| warn!(%error, "an old database stays"));
+            }
+            Ok(false) => {
+                warn!(path = %path.display(), "it is not of this store's making and stays");
+            }
+            Err(error) => warn!(%error, "a folder that may be an old database stays"),
         }
     }
     Ok(())
-}
-
-/// Whether a folder is empty or has something in it that only a database of ours leaves there; what
-/// merely bears such a name is somebody else's.
-fn is_of_a_database(path: &Path) -> Result<bool, OpenError> {
-    let inside = entries(path).map_err(OpenError::io("looking through", path))?;
-    let files = [BackendKind::Sled, BackendKind::Redb].map(BackendKind::file);
-    let is_ours = |path: &PathBuf| {
-        path.file_name().and_then(|name| name.to_str()).is_some_and(|name| {
-            files.contains(&name)
-                || ["blobs", "commits", "conf", "exports"].contains(&name)
-                || name.starts_with("snap.")
-        })
-    };
-    Ok(inside.is_empty() || inside.iter().any(is_ours))
 }

@@ -68,7 +68,7 @@ impl Store {
             .unwrap_or_else(|panic| Err(OpenError::unreadable(dir, panic_text(panic.as_ref()))))?;
         let data = Arc::new(Data::new(Some(dir), backend, store_id, options));
         let mut committer = Committer::new(Arc::clone(&data), tally);
-        committer.sweep(dir)?;
+        committer.sweep(dir);
         Self::start(data, committer).map_err(OpenError::io("starting the committer of", dir))
     }
 

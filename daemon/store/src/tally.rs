@@ -25,7 +25,7 @@ use crate::files::sync_dir;
 use crate::keys;
 use crate::sealed::{self, put, unseal};
 
-const FILE: &str = "commits";
+pub(crate) const FILE: &str = "commits";
 const CRC_BYTES: usize = 4;
 /// What the row of the count begins with. The first byte occurs in no text.
 const MARK: [u8; 8] = *b"\xf5vosim#c";
@@ -166,7 +166,7 @@ pub(crate) fn witnessed(directory: &Path) -> Option<Witnessed> {
     fits.then_some(Witnessed { commits: u64::from_be_bytes(*commits), bytes })
 }
 
-fn path(directory: &Path) -> PathBuf {
+pub(crate) fn path(directory: &Path) -> PathBuf {
     directory.join(FILE)
 }
 

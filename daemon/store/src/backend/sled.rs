@@ -40,7 +40,11 @@ const CLEAN_EVERY_MS: u64 = 1_000;
 const FREE_WITHIN: Duration = Duration::from_millis(750);
 const FREE_STEP: Duration = Duration::from_millis(10);
 /// The file in which sled keeps the size of its segments and its own version.
-const SETTINGS: &str = "conf";
+pub(crate) const SETTINGS: &str = "conf";
+/// The folder in which sled keeps values that are too large for a segment.
+pub(crate) const HEAP: &str = "blobs";
+/// How the name of a file begins that was put aside to open the database without it.
+pub(crate) const ASIDE: &str = "aside.";
 /// The first byte of the keys of the chunks of a long value.
 const CHUNK_PREFIX: u8 = 255;
 /// The first byte of a row that holds the value itself.
@@ -231,7 +235,7 @@ fn open_db(path: &Path, config: &Config) -> Result<Db, BackendError> {
             let name = from.file_name()?.to_str()?;
             let (is_settings, snapshot) = (name == SETTINGS, name.strip_prefix(SNAPSHOT));
             let name = if is_settings && is_damaged(&from) { name } else { snapshot? };
-            let aside = path.join(format!("aside.{name}"));
+            let aside = path.join(format!("{ASIDE}{name}"));
             Some((from, aside))
         })
         .collect();

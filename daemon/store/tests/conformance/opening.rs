@@ -5,7 +5,7 @@ use std::path::Path;
 
 use vosim_store::{Lock, LockError, OpenError, STORE_FORMAT};
 
-use crate::support::{Chain, for_each_database, read_all, try_open};
+use crate::support::{Chain, copy_tree, for_each_database, hashes, read_all, try_open};
 
 fn manifest(dir: &Path, change: impl Fn(&mut serde_json::Value)) {
     let path = dir.join("store.json");
@@ -123,6 +123,99 @@ fn what_interrupted_work_has_left_is_swept() {
         assert!(leftovers.iter().all(|path| !path.exists()));
         assert!(foreign.iter().all(|path| path.exists()), "what is not ours stays");
     });
+}
+
+#[test]
+fn what_a_compaction_was_cut_off_in_is_swept_and_what_somebody_has_copied_is_not() {
+    for_each_database(|dir, store| {
+        store.append_blocking(Chain::new(0).append(5)).unwrap();
+        // A compaction that ended before it could remove the old one, with something of another's in it.
+        let old = tempfile::tempdir().unwrap();
+        copy_tree(&dir.path().join("db-1"), &old.path().join("db-1"));
+        fs::write(dir.path().join("db-1/mine.txt"), "mine").unwrap();
+        store.compact().unwrap();
+        assert_eq!(fs::read_dir(dir.path().join("db-1")).unwrap().count(), 1, "only that stays");
+        drop(store);
+        let at = |name: &str| dir.path().join(name);
+        copy_tree(&old.path().join("db-1"), &at("db-1"));
+        copy_tree(&at("db-2"), &at("db-9"));
+        copy_tree(&at("db-2"), &at("db-8"));
+        fs::write(at("db-8/mine.txt"), "mine").unwrap();
+        fs::create_dir_all(at("db-7/exports")).unwrap();
+        fs::write(at("db-7/exports/x.txt"), "mine").unwrap();
+        let others = ["db-9", "db-8", "db-7"].map(|name| hashes(&at(name)));
+        let store = try_open(dir.path()).unwrap();
+        assert_eq!(read_all(&store, 0).len(), 5);
+        assert_eq!(["db-9", "db-8", "db-7"].map(|name| hashes(&at(name))), others);
+        assert_eq!(hashes(&at("db-1")).len(), 1, "what was ours is gone, and nothing else");
+        store.compact().unwrap();
+        assert!(!at("db-2").exists() && at("db-10").exists());
+    });
+}
+
+#[test]
+fn what_stands_in_the_place_of_something_of_ours_is_refused_before_anything_is_changed() {
+    let in_the_way: [(&str, Spoil); 9] = [
+        ("blobs is a file", |dir| file_at(&dir.join("blobs"))),
+        ("blobs leads in a circle", |dir| link_at("blobs", &dir.join("blobs"))),
+        ("blobs leads nowhere", |dir| link_at("away", &dir.join("blobs"))),
+        ("a folder of blobs is a file", |dir| file_at(&dir.join("blobs/18"))),
+        ("exports is a file", |dir| file_at(&dir.join("exports"))),
+        ("the witness is a folder", |dir| {
+            fs::remove_file(dir.join("db-1/commits")).unwrap();
+            fs::create_dir(dir.join("db-1/commits")).unwrap();
+        }),
+        ("the witness is missing, exports is a file", |dir| {
+            fs::remove_file(dir.join("db-1/commits")).unwrap();
+            file_at(&dir.join("exports"));
+        }),
+        ("the database's own blobs are a file", |dir| {
+            let blobs = if dir.join("db-1/db").exists() { "db-1/blobs" } else { "blobs" };
+            file_at(&dir.join(blobs));
+        }),
+        ("the database's exports are a file", |dir| file_at(&dir.join("db-1/exports"))),
+    ];
+    for (what, spoil) in in_the_way {
+        for_each_database(|dir, store| {
+            store.append_blocking(Chain::new(0).append(5)).unwrap();
+            drop(store);
+            spoil(dir.path());
+            let before = hashes(dir.path());
+            let refused = try_open(dir.path()).expect_err(what).to_string();
+            assert_eq!(hashes(dir.path()), before, "{what}: {refused}");
+            let named = ["move it away", "see where they lead", "see where it leads"];
+            assert!(named.iter().any(|step| refused.contains(step)), "{what}: {refused}");
+        });
+    }
+}
+
+#[test]
+fn what_others_have_put_beside_what_is_ours_is_in_nobodys_way() {
+    for_each_database(|dir, store| {
+        store.append_blocking(Chain::new(0).append(5)).unwrap();
+        drop(store);
+        let foreign = ["blobs/README", "blobs/zz", "exports/README", "db-1/README", "checking"];
+        foreign.iter().for_each(|name| file_at(&dir.path().join(name)));
+        let store = try_open(dir.path()).unwrap();
+        store.compact().unwrap();
+        assert_eq!(read_all(&store, 0).len(), 5);
+        assert!(foreign.iter().all(|name| dir.path().join(name).exists()));
+    });
+}
+
+fn file_at(path: &Path) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    if path.is_dir() {
+        fs::remove_dir_all(path).unwrap();
+    }
+    fs::write(path, "mine").unwrap();
+}
+
+fn link_at(to: &str, path: &Path) {
+    if path.is_dir() {
+        fs::remove_dir_all(path).unwrap();
+    }
+    std::os::unix::fs::symlink(to, path).unwrap();
 }
 
 #[cfg(not(feature = "store-redb"))]

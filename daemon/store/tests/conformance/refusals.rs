@@ -1,17 +1,17 @@
 //! What a start refuses it has not changed, and what is intact can be brought back.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use vosim_protocol::ids::{EventId, Hash};
+use vosim_protocol::ids::EventId;
 use vosim_store::{
     BackendKind, OpenError, Options, Rescued, RescuedFrom, STORE_FORMAT, Store, rescue,
 };
 
 use crate::support::{
-    BACKENDS, Chain, Random, copy_tree, ended, fold, open, read_all, rounds, session, try_open,
+    BACKENDS, Chain, Random, copy_tree, ended, fold, hashes, open, read_all, rounds, session,
+    try_open,
 };
 
 const SESSIONS: u32 = 14;
@@ -40,20 +40,6 @@ fn used(backend: BackendKind) -> TempDir {
 fn database_file(dir: &Path) -> PathBuf {
     let sled = dir.join("db-1/db");
     if sled.exists() { sled } else { dir.join("db-1/store.redb") }
-}
-
-/// The hash of every file of a store.
-fn hashes(dir: &Path) -> BTreeMap<PathBuf, Hash> {
-    let mut found = BTreeMap::new();
-    for entry in fs::read_dir(dir).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(hashes(&path));
-        } else {
-            found.insert(path.clone(), Hash::of(&fs::read(&path).unwrap()));
-        }
-    }
-    found
 }
 
 fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {

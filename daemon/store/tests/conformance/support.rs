@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -210,6 +210,22 @@ pub(crate) fn check_acknowledged(store: &Store, acked: &BTreeMap<u32, u64>) -> R
         }
     }
     Ok(())
+}
+
+/// The hash of every file of a store.
+pub(crate) fn hashes(dir: &Path) -> BTreeMap<PathBuf, Hash> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if let Ok(target) = fs::read_link(&path) {
+            found.insert(path, Hash::of(target.to_str().unwrap().as_bytes()));
+        } else if path.is_dir() {
+            found.extend(hashes(&path));
+        } else {
+            found.insert(path.clone(), Hash::of(&fs::read(&path).unwrap()));
+        }
+    }
+    found
 }
 
 pub(crate) fn copy_tree(from: &Path, to: &Path) {

@@ -30,7 +30,7 @@ const HEADER_BYTES: usize = 20;
 /// With less room than this, no further message is written into a segment.
 const MESSAGE_HEADER_MAX_BYTES: usize = 32;
 /// How the names of snapshots begin.
-pub(super) const SNAPSHOT: &str = "snap.";
+pub(crate) const SNAPSHOT: &str = "snap.";
 /// How the name of a snapshot ends that is being written.
 const GENERATING: &str = ".generating";
 /// The length and the checksum that end a snapshot.
