@@ -8,6 +8,7 @@ use std::fs::{self, Metadata};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use nix::unistd::{AccessFlags, access};
 use vosim_protocol::ids::Hash;
 
 use crate::error::{OpenError, StoreError};
@@ -120,14 +121,18 @@ impl BlobFiles {
         self.shelves()?.iter().try_for_each(|shelf| sweep_unfinished(shelf))
     }
 
-    /// Checks that nothing stands in the way of the folders.
+    /// Checks that nothing stands in the way of the folders, and that each is ours to use.
     pub(crate) fn check_places(&self) -> Result<(), OpenError> {
         let is_folder = |path: &Path| {
             check_kind(path, Metadata::is_dir).map_err(OpenError::io("looking at", path))
         };
         is_folder(&self.root)?;
         let shelves = self.shelves().map_err(OpenError::io("looking through", &self.root))?;
-        shelves.iter().try_for_each(|shelf| is_folder(shelf))
+        shelves.iter().try_for_each(|shelf| {
+            is_folder(shelf)?;
+            access(shelf, AccessFlags::R_OK | AccessFlags::W_OK | AccessFlags::X_OK)
+                .map_err(|errno| OpenError::io("looking through", shelf)(errno.into()))
+        })
     }
 
     /// The folders in which the files lie, by the first byte of their names; what others have put beside

@@ -108,18 +108,17 @@ fn is_there(file: &Path) -> Result<bool, OpenError> {
 /// later would mean to refuse after something was changed.
 fn check_places(dir: &Path, live: &Manifest) -> Result<(), OpenError> {
     let database = live.database_path(dir);
-    let mut folders = vec![archives_in(dir), archives_in(&database)];
-    let mut files = vec![tally::path(&database)];
+    let is_folder =
+        |path: &Path| check_kind(path, Metadata::is_dir).map_err(OpenError::io("looking at", path));
+    let is_file = |path: &Path| {
+        check_kind(path, Metadata::is_file).map_err(OpenError::io("looking at", path))
+    };
+    is_folder(&archives_in(dir))?;
+    is_folder(&archives_in(&database))?;
+    is_file(&tally::path(&database))?;
     if live.backend == BackendKind::Sled {
-        folders.push(database.join(sled::HEAP));
-        files.push(database.join(sled::SETTINGS));
-    }
-    let kinds: [(_, fn(&Metadata) -> bool); 2] =
-        [(folders, Metadata::is_dir), (files, Metadata::is_file)];
-    for (paths, is_right) in kinds {
-        for path in paths {
-            check_kind(&path, is_right).map_err(OpenError::io("looking at", &path))?;
-        }
+        is_folder(&database.join(sled::HEAP))?;
+        is_file(&database.join(sled::SETTINGS))?;
     }
     BlobFiles::in_dir(dir).check_places()
 }
