@@ -233,11 +233,11 @@ fn converses(daemon: &TestDaemon, conversation: &Conversation) -> Fails {
     let lines: Vec<_> = lines.into_iter().filter(|line| harmless(line, home)).collect();
     let mut wire = if conversation.greeted { daemon.wire() } else { daemon.raw() };
     let stream: Vec<u8> = lines.iter().flat_map(|line| [line, b"\n".as_slice()].concat()).collect();
-    for piece in pieces(&stream, &conversation.cuts) {
-        wire.write(piece);
-    }
+    let pieces = pieces(&stream, &conversation.cuts).into_iter().map(<[u8]>::to_vec);
+    let said = wire.write_beside(pieces.collect());
     let asked: Vec<_> = lines.iter().map(|line| expected(line)).collect();
     let (answers, open) = hear(&mut wire, asked.len());
+    said.join().unwrap();
     let mut left: BTreeMap<Option<String>, usize> = BTreeMap::new();
     for id in &asked {
         *left.entry(id.clone()).or_default() += 1;

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::thread::{self, JoinHandle};
 
 use uuid::Uuid;
 use vosim_protocol::frame::{FrameDecoder, encode};
@@ -111,12 +112,15 @@ impl Wire {
     /// Writes bytes as they are; the other side may have hung up.
     pub fn write(&mut self, bytes: &[u8]) {
         self.sent.extend_from_slice(bytes);
-        match self.stream.write_all(bytes) {
-            Ok(()) => {}
-            Err(error)
-                if matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset) => {}
-            Err(error) => panic!("writing to the daemon: {error}"),
-        }
+        write_to(&mut self.stream, bytes);
+    }
+
+    /// Writes pieces one by one while others read: who writes much and reads nothing meanwhile is not
+    /// listened to any more.
+    pub fn write_beside(&mut self, pieces: Vec<Vec<u8>>) -> JoinHandle<()> {
+        self.sent.extend(pieces.iter().flatten());
+        let mut stream = self.stream.try_clone().unwrap();
+        thread::spawn(move || pieces.iter().for_each(|piece| write_to(&mut stream, piece)))
     }
 
     /// Sends a request; its number.
@@ -303,5 +307,14 @@ impl Wire {
     /// Submits a text as an intention of its own.
     pub fn submit(&mut self, session: SessionId, code: &str) -> Accepted {
         self.drill("submit", &submit_params(session, command(), code)).unwrap()
+    }
+}
+
+fn write_to(stream: &mut UnixStream, bytes: &[u8]) {
+    match stream.write_all(bytes) {
+        Ok(()) => {}
+        Err(error)
+            if matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset) => {}
+        Err(error) => panic!("writing to the daemon: {error}"),
     }
 }
