@@ -43,7 +43,7 @@ def hidden(draw):
         "test_second_thoughts": script(SECOND_THOUGHTS),
         "test_next_guest": script(NEXT_GUEST),
         "test_refused_calls": script(REFUSED),
-        "test_many_ends": many_ends(60),
+        "test_many_ends": many_ends(320),
         "test_long_mix": long_mix(draw, 250, 1_900),
     }
 

@@ -35,7 +35,7 @@ def generate(seed):
     draw = random.Random(seed)
     cases = {name: renumbered(script(text), draw) for name, text in SCRIPTS.items()}
     cases["test_mixed_day"] = renumbered(mixed_day(draw, 3, 1_500, 12, 6), draw)
-    cases["test_many_loans"] = renumbered(many_loans(draw, 640, 8), draw)
+    cases["test_many_loans"] = renumbered(many_loans(draw, 480, 8), draw)
     return cases
 
 
@@ -89,7 +89,15 @@ def many_loans(draw, tools, people):
     calls += (["give_back", [tool, 1 + tool % people]] for tool in back)
     calls += (["lend", [tool, people + 1]] for tool in back)
     calls += (["holder", [tool]] for tool in back[:100])
-    return calls + [["held", [person]] for person in range(1, people + 2)]
+    calls += (["held", [person]] for person in range(1, people + 2))
+    return calls + full_house(300 + int(draw.random() * 100))
+
+
+def full_house(limit):
+    """A desk of its own, at which one person takes as many tools as there may be."""
+    calls = [["LoanDesk", [limit]]] + [["lend", [tool, 1]] for tool in range(1, limit + 3)]
+    calls += [["held", [1]], ["give_back", [limit, 1]], ["lend", [limit + 2, 1]]]
+    return calls + [["lend", [limit, 1]], ["holder", [limit]], ["lend", [limit, 2]], ["held", [1]]]
 
 
 def renumbered(calls, draw):

@@ -6,7 +6,7 @@ same order and on the same side of zero; and of the long mixed case also which c
 
 import random
 
-LEVELS = range(1_000, 10_000)
+LEVELS = range(100_000_000, 1_000_000_000)
 
 # "c2" makes a station with room for two, "@1" goes back to the first one, "a7" is add(7), "m" is
 # middle() and "s" is send().

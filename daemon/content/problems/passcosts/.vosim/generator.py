@@ -56,6 +56,7 @@ def mixed_plans(draw):
     plans += [free_dear(draw), count(draw), in_between(draw), two_kinds(draw, days=True)]
     plans += [dear_end(draw, days=True), waste(draw, days=False), ([], plans[0][1], 0), ([], [], 2)]
     plans += [(plans[1][0], [], n) for n in (0, draw.choice((2, 5)))]
+    plans += [eight_kinds(draw, at) for at in (0, 7)]
     for n in (0, 2, 3, 4, 0, 2):
         plans.append(free_hand(draw, uses=4, days=12, free_every=n, twice=True))
     return plans
@@ -150,6 +151,14 @@ def in_between(draw):
     row = draw.randrange(1, 3)
     visits = [0, *(start + at for at in range(1 + row)), start + row + end]
     return placed(draw, visits, [[1 + row, PLENTY, 4], [start + row + end + 3, 2, 6]], 0)
+
+
+def eight_kinds(draw, good):
+    """On the last days there are, at the highest prices; one of eight kinds is worth its price."""
+    visits = [100_000 - 9 * at for at in range(5)][::-1]
+    kinds = [[PLENTY, 1, 9_000 + draw.randrange(1_000)] for _ in range(7)]
+    kinds.insert(good, [PLENTY, PLENTY, 10_000])
+    return visits, kinds, 0
 
 
 # Plans that are drawn.

@@ -118,7 +118,19 @@ def mixed(draw, copies):
             at = 1 - at
             calls.append(["RateGate@%d" % (at + 1), []])
         calls.append(days[at].pop(0))
-    return calls
+    return calls + crowd(draw, 400)
+
+
+def crowd(draw, badges):
+    """So many badges within one window at a gate of their own; the first ones come again."""
+    window = 1_000 + int(draw.random() * 1_000)
+    time = int(draw.random() * 100_000)
+    came = numbers(draw, badges, 10, BADGE_MAX)
+    calls = [["RateGate", [1, window]]]
+    calls += [["enter", [badge, time + at]] for at, badge in enumerate(came)]
+    calls += [[name, [badge, time + badges]] for badge in came[:5] for name in ("free", "enter")]
+    return calls + [["enter", [badge, time + window]] for badge in came[:2]]
+
 
 
 def two_gates(draw):
@@ -167,7 +179,7 @@ def far_times(draw):
 
 def long_day(draw, visits):
     """So many visits of few badges at a gate with a large limit and a long window."""
-    limit, window = 200 + int(draw.random() * 50), 1_000_000
+    limit, window = 410 + int(draw.random() * 40), 1_000_000
     often, seldom, edge, gone = numbers(draw, 4, 10, BADGE_MAX)
     time = int(draw.random() * 100_000)
     calls = [["RateGate", [limit, window]], ["free", [seldom, time]]]

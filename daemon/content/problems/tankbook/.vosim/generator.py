@@ -41,7 +41,7 @@ def generate(seed):
     draw = random.Random(seed)
     return {
         "test_between_dashes": scaled(draw, DASHES),
-        "test_shortest_spans": scaled(draw, LEAST),
+        "test_shortest_spans": scaled(draw, LEAST) + many_days(draw),
         "test_large_changes": large_changes(draw),
         "test_many_books": many_books(draw, 60),
         "test_long_book": long_book(draw, 20_000),
@@ -68,12 +68,24 @@ def scaled(draw, books):
     return calls
 
 
+def many_days(draw):
+    """Books of which very long spans count, and in which very many end on one day."""
+    change, least = between(draw, 2, 90), between(draw, 2_000, 2_080)
+    swings = [change, -change] * 1_050
+    still = [0] * between(draw, 100, 150)
+    return [call(swings, 0, least), call(swings, change, least), call(still, 0, 1), call(still, 0, 60)]
+
+
 def large_changes(draw):
     """Sums that do not fit into 32 bits, above zero and below."""
     a, b, c = (between(draw, 800_000_000, 899_999_999) for _ in range(3))
     changes = [a, b, c, a, -b, -c, -a, -a, -b, "-", c, b, a]
     totals = [a + b + c, a + c - a - a - b - c, -a - a - b, 3 * a, c]
-    return [call(changes, total, least) for total in totals for least in (1, 3)]
+    calls = [call(changes, total, least) for total in totals for least in (1, 3)]
+    # Nearly as much as there may be, both ways.
+    heavy = [between(draw, 970_000_000, 999_999_999) for _ in range(1_010)]
+    wet, dry = sum(heavy[:1_000]), [-change for change in heavy]
+    return calls + [call(heavy, wet, 1), call(dry, -wet, 990), call(heavy, wet, 1_001)]
 
 
 def many_books(draw, books):
