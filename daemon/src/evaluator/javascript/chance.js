@@ -7,6 +7,8 @@ const READING_NS = 1_000n;
 const LAG_MAX_NS = 2_000_000_000n;
 // 2026-01-05 00:00:00 UTC.
 const WALL_START_MS = 1_767_571_200_000;
+// What was made no earlier than so long before the process came with it or from it.
+const OLDER_MS = 60_000;
 const WORD = (1n << 64n) - 1n;
 
 /** The time that has passed, as the candidate's code sees it, and random bytes. */
@@ -56,8 +58,9 @@ class Chance {
 
 const chance = new Chance();
 
-function fixClocks() {
-  const Real = Date;
+/** The clock of a realm, of which every context has its own. */
+function fixDate(realm) {
+  const Real = realm.Date;
   const read = () => chance.wall();
   // With `Date` in its place a call without `new` is a text, and subclasses stay what they are.
   function FixedDate(...args) {
@@ -72,8 +75,12 @@ function fixClocks() {
   }
   hidden(FixedDate, "now", read);
   hidden(Real.prototype, "constructor", FixedDate);
-  hidden(globalThis, "Date", FixedDate);
-  if (typeof Intl === "object") fixFormats(Intl.DateTimeFormat.prototype, read);
+  hidden(realm, "Date", FixedDate);
+  if (typeof realm.Intl === "object") fixFormats(realm.Intl.DateTimeFormat.prototype, read);
+}
+
+function fixClocks() {
+  fixDate(globalThis);
   hidden(performance, "now", () => chance.millis());
   hidden(performance, "timeOrigin", WALL_START_MS);
   const hrtime = (earlier) => {
@@ -84,7 +91,120 @@ function fixClocks() {
   hidden(hrtime, "bigint", () => chance.read());
   hidden(process, "hrtime", hrtime);
   hidden(process, "uptime", () => chance.millis() / 1e3);
+  fixTimeline();
   fixUse();
+  fixContexts();
+  fixFiles();
+}
+
+/** What the library measures by itself. */
+function fixTimeline() {
+  const mark = free(performance.mark);
+  const measure = free(performance.measure);
+  const millis = () => chance.millis();
+  hidden(performance, "mark", (name, options) =>
+    mark(performance, name, { startTime: millis(), ...options }));
+  hidden(performance, "measure", (name, from, to) => {
+    const isPlace = typeof from !== "object" || from === null;
+    const asked = isPlace ? { start: from, end: to } : { ...from };
+    const isOpen = asked.end === undefined && (asked.start === undefined || asked.duration === undefined);
+    if (isOpen) asked.end = millis();
+    return measure(performance, name, asked);
+  });
+  const idle = () => ({ idle: 0, active: 0, utilization: 0 });
+  hidden(performance, "eventLoopUtilization", idle);
+  const timing = { name: "node", entryType: "node", startTime: 0, nodeStart: 0, v8Start: 0, environment: 0 };
+  const started = { ...timing, bootstrapComplete: 0, loopStart: -1, loopExit: -1, idleTime: 0 };
+  const node = () => ({ ...started, duration: millis() });
+  defineProperty(performance, "nodeTiming", { get: node, configurable: true });
+  hidden(performance, "toJSON", () => ({
+    nodeTiming: node(),
+    timeOrigin: WALL_START_MS,
+    eventLoopUtilization: idle(),
+  }));
+  const told = new WeakMap();
+  const get = function () {
+    if (!seen(told, this)) keep(told, this, millis());
+    return kept(told, this);
+  };
+  defineProperty(Event.prototype, "timeStamp", { get, enumerable: true, configurable: true });
+  datedKind("File", () => datedFile(load("buffer").File));
+  datedKind("PerformanceMark", () => datedMark(load("perf_hooks").PerformanceMark));
+}
+
+/** One that everybody finds without asking for a module is made when somebody looks for it. */
+function datedKind(name, make) {
+  let made;
+  const get = () => (made ??= make());
+  datedKinds[name] = get;
+  if (!hasOwn(globalThis, name)) return;
+  const set = (value) => hidden(globalThis, name, value);
+  defineProperty(globalThis, name, { get, set, enumerable: false, configurable: true });
+}
+
+/** A kind of the library's whose instances bear the time of their making. */
+const datedKinds = { __proto__: null };
+
+function datedFile(Real) {
+  if (Real === undefined) return undefined;
+  return class File extends Real {
+    constructor(parts, name, options) {
+      super(parts, name, { lastModified: chance.wall(), ...options });
+    }
+  };
+}
+
+function datedMark(Real) {
+  return class PerformanceMark extends Real {
+    constructor(name, options) {
+      super(name, { startTime: chance.millis(), ...options });
+    }
+  };
+}
+
+/** Contexts that the candidate's code makes. */
+function fixContexts() {
+  const { createContext, isContext, runInContext } = vm;
+  const run = free(vm.Script.prototype.runInContext);
+  const fresh = (object, options) => {
+    const isOld = typeof object === "object" && object !== null && isContext(object);
+    const context = createContext(object, options);
+    if (!isOld) fixDate(runInContext("globalThis", context));
+    return context;
+  };
+  hidden(vm, "createContext", fresh);
+  hidden(vm, "runInNewContext", (code, object, options) => {
+    const script = new vm.Script(`${code}`, typeof options === "string" ? { filename: options } : options);
+    return run(script, fresh(object), typeof options === "object" ? options : undefined);
+  });
+  hidden(vm.Script.prototype, "runInNewContext", function (object, options) {
+    return run(this, fresh(object), options);
+  });
+}
+
+/** Files that are no older than this process: when they were made and on which device. */
+function fixFiles() {
+  const born = wallNow() - OLDER_MS;
+  const times = ["atime", "mtime", "ctime", "birthtime"];
+  const fixed = (found) => {
+    if (found === undefined) return found;
+    const isBig = typeof found.ino === "bigint";
+    const of = isBig ? toBigInt : (number) => number;
+    const isFile = found.isFile() || found.isDirectory();
+    if (isFile && found.ctimeMs < of(born)) return found;
+    found.dev = of(1);
+    if (!isFile) found.ino = of(0);
+    for (const name of times) {
+      found[`${name}Ms`] = of(WALL_START_MS);
+      if (isBig) found[`${name}Ns`] = of(WALL_START_MS) * 1_000_000n;
+      found[name] = new Date(WALL_START_MS);
+    }
+    return found;
+  };
+  for (const name of ["statSync", "lstatSync", "fstatSync"]) {
+    const real = fs[name];
+    hidden(fs, name, (place, options) => fixed(real(place, options)));
+  }
 }
 
 /** What the process has used, by the same clock: nothing else of it is the same twice. */
@@ -112,6 +232,13 @@ function fixUse() {
     voluntaryContextSwitches: 0,
     involuntaryContextSwitches: 0,
   }));
+  const held = { rss: 1 << 26, heapTotal: 1 << 24, heapUsed: 1 << 23, external: 0, arrayBuffers: 0 };
+  const memory = () => ({ ...held });
+  hidden(memory, "rss", () => held.rss);
+  hidden(process, "memoryUsage", memory);
+  hidden(process, "availableMemory", process.constrainedMemory);
+  // Nothing in it is the same twice.
+  hidden(process, "report", undefined);
 }
 
 /** What is formatted without a date is the present moment. */
@@ -131,11 +258,14 @@ function fixFormats(formats, read) {
   });
 }
 
+/** Puts something in another's place; an `import` by name finds what can be enumerated. */
 function hidden(object, name, value) {
-  defineProperty(object, name, { value, writable: true, enumerable: false, configurable: true });
+  const old = getOwnPropertyDescriptor(object, name);
+  const enumerable = old !== undefined && old.enumerable;
+  defineProperty(object, name, { value, writable: true, enumerable, configurable: true });
 }
 
-let fixed, machine;
+let fixed, machine, hooks;
 
 /** One of the library's modules. */
 function provided(name) {
@@ -149,9 +279,31 @@ function provided(name) {
     case "node:os":
       if (machine === undefined) machine = fixMachine(module);
       return machine;
+    case "buffer":
+    case "node:buffer":
+      hidden(module, "File", datedKinds.File());
+      return module;
+    case "perf_hooks":
+    case "node:perf_hooks":
+      if (hooks === undefined) hooks = fixHooks(module);
+      return hooks;
     default:
       return module;
   }
+}
+
+/** The library's other measures, once somebody asks for them. */
+function fixHooks(module) {
+  hidden(module, "PerformanceMark", datedKinds.PerformanceMark());
+  const last = new WeakMap();
+  const deltas = getPrototypeOf(module.createHistogram());
+  const record = free(deltas.record);
+  hidden(deltas, "recordDelta", function () {
+    const read = chance.read();
+    if (seen(last, this)) record(this, toNumber(read - kept(last, this)));
+    keep(last, this, read);
+  });
+  return module;
 }
 
 /** How long the machine is up and how busy it is. */

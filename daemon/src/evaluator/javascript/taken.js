@@ -85,3 +85,7 @@ const MapOnly = Map.prototype;
 const SetOnly = Set.prototype;
 const ObjectOnly = Object.prototype;
 const { TypeError } = globalThis;
+const { now: wallNow } = Date;
+const seen = free(WeakMap.prototype.has);
+const kept = free(WeakMap.prototype.get);
+const keep = free(WeakMap.prototype.set);

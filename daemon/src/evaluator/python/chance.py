@@ -12,6 +12,8 @@ LAG_MAX_NS = 2_000_000_000
 # 2026-01-05 00:00:00 UTC.
 WALL_START_NS = 1_767_571_200_000_000_000
 STEADY_START_NS = 1_000_000_000_000
+# What was made no earlier than so long before the process came with it or from it.
+OLDER_SECS = 60
 WORD = (1 << 64) - 1
 
 
@@ -93,6 +95,36 @@ def fix_use():
     """What the process has used and how busy the machine is, by the same clock."""
     posix.times = unbound(lambda: posix.times_result((now_used(), 0.0, 0.0, 0.0, now_used())))
     posix.getloadavg = unbound(lambda: (0.0, 0.0, 0.0))
+
+
+def fix_files():
+    """Files that are no older than this process: when they were made and on which device; the numbers of
+    pipes; and how much memory is left."""
+    born = real_time() - OLDER_SECS
+    for name in ("stat", "lstat", "fstat"):
+        setattr(posix, name, told_of(getattr(posix, name), born))
+    sysconf, free = posix.sysconf, ("SC_AVPHYS_PAGES", posix.sysconf_names.get("SC_AVPHYS_PAGES"))
+    posix.sysconf = unbound(lambda name: sysconf("SC_PHYS_PAGES" if name in free else name))
+
+
+def told_of(real, born):
+    begun = WALL_START_NS // 1_000_000_000
+    exact = {"st_%stime" % of: float(begun) for of in "amc"}
+    exact.update(("st_%stime_ns" % of, WALL_START_NS) for of in "amc")
+    kept = ("st_blksize", "st_blocks", "st_rdev")
+
+    def told(*args, **named):
+        found = real(*args, **named)
+        mode = found.st_mode & 0o170000
+        is_file = mode == 0o100000 or mode == 0o040000
+        if is_file and found.st_ctime < born:
+            return found
+        number = found.st_ino if is_file else 0
+        fields = (found.st_mode, number, 1, *tuple(found)[3:7], begun, begun, begun)
+        exact.update((name, getattr(found, name)) for name in kept)
+        return posix.stat_result(fields, exact)
+
+    return unbound(told)
 
 
 def now_used():
@@ -220,6 +252,7 @@ def begin_anew():
     gc.collect()
 
 
+real_time = time.time
 find_module = modules["_frozen_importlib"]._find_spec
 clock = Clock()
 chance = Chance()
@@ -227,4 +260,5 @@ posix.urandom = chance.bytes
 posix.getrandom = unbound(lambda size, flags=0: chance.bytes(size))
 fix_clocks()
 fix_use()
+fix_files()
 sys.meta_path.insert(0, Fixed())

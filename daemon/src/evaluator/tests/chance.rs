@@ -41,11 +41,20 @@ fn in_python_chance_time_and_names_are_the_same_in_every_run() {
         "list({'a', 'bc', 'def', 'g', 'hi'}), hash('text'), hash(b'bytes'), hash(None)",
         "os.getpid(), os.getppid(), sorted(os.environ.items()), os.getcwd(), next(tempfile._get_candidate_names())",
         "os.times(), os.getloadavg(), resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)",
+        "[os.stat('.'), os.stat('/tmp'), os.lstat('/tmp'), os.fstat(0), os.fstat(1), os.fstat(2)]",
+        "os.stat('.').st_mtime_ns, os.fstat(1).st_ctime_ns, os.path.getmtime('/tmp'), own_file()",
+        "os.sysconf('SC_AVPHYS_PAGES'), os.sysconf('SC_PAGE_SIZE')",
         "threading.get_ident() > 0, sys.argv, sys.path, locale.setlocale(locale.LC_ALL, '')",
     ]
     .join(",\n        ");
     let code = format!(
-        "import datetime, locale, os, random, resource, secrets, sys, tempfile, threading, time, uuid
+        "import datetime, locale, os, random, resource, secrets, shutil, sys, tempfile, threading, time, uuid
+def own_file():
+    try:
+        for name in 'ab': open('/tmp/' + name, 'w').write(name)
+        shutil.copy('/tmp/a', '/tmp/b')
+        return [os.stat('/tmp/' + name) for name in 'ab'], os.path.samefile('/tmp/a', '/tmp/b')
+    except OSError as error: return repr(error)
 class LRUCache:
     def __init__(self, capacity): pass
     def get(self, key): return repr([
@@ -122,19 +131,58 @@ fn in_javascript_chance_and_time_are_the_same_in_every_run() {
         "process.cpuUsage(), process.cpuUsage({ user: 5, system: 0 }), process.resourceUsage()",
         "require('os').uptime(), require('node:os').loadavg(), require('os').freemem()",
         "new Intl.DateTimeFormat('en', { fractionalSecondDigits: 3 }).format()",
+        "performance.mark('x').startTime, performance.mark('y', { startTime: 3 }).startTime",
+        "performance.measure('m').duration, performance.measure('m', 'x').duration",
+        "performance.measure('m', 'x', 'y').duration, performance.measure('m', { start: 1, end: 3 }).duration",
+        "performance.measure('m', { duration: 2, end: 3 }).startTime, performance.nodeTiming, performance.toJSON()",
+        "performance.eventLoopUtilization(), new Event('x').timeStamp, process.report, process.memoryUsage()",
+        "typeof File === 'function' ? [new File(['x'], 'y').lastModified, new File([], 'z', { lastModified: 4 }).lastModified] : 0",
+        "new (require('buffer').File ?? Object)(['x'], 'y').lastModified, process.memoryUsage.rss()",
+        "new (require('perf_hooks').PerformanceMark)('p').startTime, deltas()",
+        "vm.runInNewContext('[Date.now(), new Date(), Math.random()]'), new vm.Script('Date.now()').runInNewContext()",
+        "vm.runInContext('Date()', vm.createContext({ a: 1 })), vm.runInNewContext('a + 1', { a: 1 })",
+        "[0, 1, 2].map((fd) => fs.fstatSync(fd)), fs.statSync('/tmp'), fs.lstatSync('/tmp', { bigint: true }).mtimeNs + ''",
+        "fs.statSync('/absent', { throwIfNoEntry: false }) ?? 0",
         "class D extends Date {}, new Date(5).getTime(), new Date() instanceof Date, Date.length",
     ]
     .join(",\n    ");
     let code = format!(
-        "class LRUCache {{
+        "function deltas() {{
+  const histogram = require('perf_hooks').createHistogram();
+  for (let i = 0; i < 3; i++) histogram.recordDelta();
+  return [histogram.count, histogram.min, histogram.max];
+}}
+class LRUCache {{
   constructor(capacity) {{}}
-  get(key) {{ return JSON.stringify([
+  get(key) {{ const fs = require('fs'), vm = require('vm'); return JSON.stringify([
     {looked_at}
   ]); }}
   put(key, value) {{}}
 }}"
     );
     let all = returned(Language::Javascript, &code);
+    assert!(all.iter().all(|one| *one == all[0]), "{all:#?}");
+}
+
+#[test]
+fn in_javascript_what_is_fixed_can_be_imported_by_its_name() {
+    if !javascript::can_run() {
+        return;
+    }
+    let code = "import { randomUUID, randomInt } from 'node:crypto';
+import { File } from 'buffer';
+import { performance, PerformanceMark } from 'perf_hooks';
+import { freemem } from 'os';
+import { statSync } from 'fs';
+export class LRUCache {
+  constructor(capacity) {}
+  get(key) {
+    return JSON.stringify([randomUUID(), randomInt(1e6), typeof File, performance.now(),
+      new PerformanceMark('x').startTime, freemem(), statSync('/tmp')]);
+  }
+  put(key, value) {}
+}";
+    let all = returned(Language::Javascript, code);
     assert!(all.iter().all(|one| *one == all[0]), "{all:#?}");
 }
 
