@@ -37,7 +37,8 @@
 //! see where objects lie, and is given to a fresh one. A case
 //! that raised has `error` beside the `returns` up to there: type, message, the candidate's own
 //! lines as `trace`; `syntax` is the line of a syntax error, `status` what `sys.exit` was given,
-//! `memory` marks a MemoryError. An operation named like the class makes an instance, to which the
+//! `short_of` says `memory` of a MemoryError, and `processes` or `{"threads":31}` where no further one could be
+//! started. An operation named like the class makes an instance, to which the
 //! operations after it go.
 //!
 //! Values carry their types (see [`Value`]): plain JSON for None,
@@ -324,9 +325,21 @@ pub struct Raised {
     /// What `sys.exit` was given.
     #[serde(default)]
     pub status: Option<i32>,
-    /// True when memory ran out.
+    /// What was not to be had any more.
     #[serde(default)]
-    pub memory: bool,
+    pub short_of: Option<Shortage>,
+}
+
+/// What a program asks for and is refused when there is no more of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shortage {
+    /// Memory.
+    Memory,
+    /// Another process.
+    Processes,
+    /// Another thread, besides so many that the runtime knew of. It may also lack the memory for its stack.
+    Threads(u32),
 }
 
 fn present<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Option<u64>>, D::Error> {

@@ -9,7 +9,7 @@ use vosim_protocol::v1::evaluation::{
 use vosim_protocol::v1::problem::{Language, Op};
 use vosim_sandbox_spec::Limits;
 
-use super::frames::{Loaded, PRINTS_HEAD_BYTES, Raised};
+use super::frames::{Loaded, PRINTS_HEAD_BYTES, Raised, Shortage};
 use super::languages::profile;
 use super::outcome::{End, Ran, RunOutcome};
 use super::runner::{Calls, Group, Purpose};
@@ -30,7 +30,7 @@ pub(super) fn judge(
     runtime: &Runtime,
 ) -> Evaluation {
     let (runs, twins) = running.sorted(&mut outcome.cases);
-    let judge = Judge { submission, file: submission.file_name(), limits };
+    let judge = Judge::of(submission, limits, &outcome);
     let load = judge.load(&outcome);
     let hidden = &running.hidden;
     // What a program tells by figures of its whole run it tells with the hidden cases known.
@@ -68,7 +68,7 @@ pub(super) fn unusable(
     outcome: &RunOutcome,
     limits: &Limits,
 ) -> Option<String> {
-    let judge = Judge { submission, file: submission.file_name(), limits };
+    let judge = Judge::of(submission, limits, outcome);
     match judge.load(outcome) {
         Load::Loaded => None,
         Load::ImportError { message, .. }
@@ -196,13 +196,23 @@ fn visible(submission: &Submission<'_>, name: &str) -> bool {
     known.is_none_or(|case| case.visible)
 }
 
+/// How many processes and threads of the sandbox and the runtime may count beside a program's threads.
+const OWN_TASKS: u32 = 3;
+
 struct Judge<'a> {
     submission: &'a Submission<'a>,
     file: &'a str,
     limits: &'a Limits,
+    /// Most processes and threads at one time.
+    processes_peak: u32,
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
+    fn of(submission: &'a Submission<'a>, limits: &'a Limits, outcome: &RunOutcome) -> Self {
+        let processes_peak = outcome.processes_peak;
+        Self { submission, file: submission.file_name(), limits, processes_peak }
+    }
+
     fn load(&self, outcome: &RunOutcome) -> Load {
         let interface = &self.submission.problem.interface;
         match (&outcome.load, &outcome.load_end) {
@@ -232,8 +242,8 @@ impl Judge<'_> {
 
     fn raised_while_loading(&self, raised: &Raised) -> Load {
         let message = words::exception(raised, self.file);
-        if raised.memory {
-            let (detail, message) = self.broken(&End::Limit(Detail::Memory), true);
+        if let Some(limit) = self.refused(raised) {
+            let (detail, message) = self.broken(&End::Limit(limit), true);
             return Load::Crashed {
                 detail,
                 message: format!("{message} while the file was loaded"),
@@ -247,6 +257,19 @@ impl Judge<'_> {
                 message: format!("left with status {status} while the file was loaded: {message}"),
             },
             (None, None) => Load::ImportError { detail: Detail::Exception, message },
+        }
+    }
+
+    /// The limit at which a program was refused what it asked for. Where the limit of processes was not
+    /// reached, nobody can tell what a thread lacked.
+    fn refused(&self, raised: &Raised) -> Option<Detail> {
+        match raised.short_of? {
+            Shortage::Memory => Some(Detail::Memory),
+            Shortage::Processes => Some(Detail::Processes),
+            Shortage::Threads(running) => {
+                let most = running.saturating_add(OWN_TASKS).max(self.processes_peak);
+                (most >= self.limits.processes).then_some(Detail::Processes)
+            }
         }
     }
 
@@ -313,8 +336,8 @@ impl Judge<'_> {
     }
 
     fn raised(&self, raised: &Raised, visible: bool) -> CaseOutcome {
-        if raised.memory {
-            return CaseOutcome::Limit { detail: Detail::Memory };
+        if let Some(detail) = self.refused(raised) {
+            return CaseOutcome::Limit { detail };
         }
         let exception = if visible {
             words::exception(raised, self.file)

@@ -61,6 +61,8 @@ pub struct RunOutcome {
     pub cpu: Duration,
     /// Most memory at one time.
     pub peak_memory: u64,
+    /// Most processes and threads at one time.
+    pub processes_peak: u32,
     /// The reports of all processes, in order.
     pub reports: Vec<RunReport>,
     /// Where the processes came from that were given the program, in order.
@@ -72,6 +74,7 @@ impl RunOutcome {
         self.wall += Duration::from_micros(report.usage.wall_us);
         self.cpu += computed(&report);
         self.peak_memory = self.peak_memory.max(report.usage.peak_memory);
+        self.processes_peak = self.processes_peak.max(report.usage.processes_peak);
         self.reports.push(report);
     }
 

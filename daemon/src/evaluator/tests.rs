@@ -286,6 +286,35 @@ fn an_exception_of_ones_own_is_no_limit() {
 }
 
 #[test]
+fn processes_and_threads_that_are_refused_are_told_as_their_limit() {
+    let storing = |lines: &str| {
+        let lines = lines.replace('\n', "\n        ");
+        changed(
+            "    def put(self, key, value):",
+            &format!("    def put(self, key, value):\n        {lines}"),
+        )
+    };
+    let naps = "import os, subprocess, threading, time\nfor _ in range(200):\n";
+    for how in [
+        " if os.fork() == 0: time.sleep(30), os._exit(0)",
+        " threading.Thread(target=time.sleep, args=(30,), daemon=True).start()",
+    ] {
+        let roomy = evaluator_within(Limits { memory: 512 << 20, ..limits() });
+        let evaluation = roomy.judged(&storing(&format!("{naps}{how}")));
+        assert_eq!(ends(&evaluation)[1], "limit processes", "{how}: {evaluation:?}");
+        assert!(evaluation.limit.unwrap().value.ends_with(" processes"), "{how}");
+    }
+    for how in [
+        "raise RuntimeError(\"can't start new thread\")",
+        "raise BlockingIOError(11, 'Resource temporarily unavailable')",
+        "import os\nr, w = os.pipe()\nos.set_blocking(r, False)\nos.read(r, 1)",
+    ] {
+        let told = ends(&judged(&storing(how)))[1].clone();
+        assert!(told.starts_with("raised "), "{how}: {told}");
+    }
+}
+
+#[test]
 fn texts_are_written_as_the_language_writes_them_and_cut_with_a_mark() {
     let code = changed("            return -1", "            raise KeyError('\\x1b[31m\\x9b')");
     let told = ends(&judged(&code))[0].clone();

@@ -126,9 +126,9 @@ pub fn limit_sentence(detail: Detail, value: &str) -> String {
         Detail::Time => format!("timed out ({value} limit)"),
         Detail::Wall => format!("took too long on the clock ({value} limit)"),
         Detail::Idle => format!("waited without computing ({value} limit)"),
-        Detail::Memory => format!("used too much memory ({value} limit)"),
+        Detail::Memory => format!("needed too much memory ({value} limit)"),
         Detail::Output => format!("wrote too much output ({value} limit)"),
-        Detail::Processes => format!("started too many processes ({value} limit)"),
+        Detail::Processes => format!("needed too many processes or threads ({value} limit)"),
         Detail::Signal
         | Detail::Exit
         | Detail::Exception
@@ -513,9 +513,9 @@ mod tests {
             ]
             .join("\n"),
             @r"
-        In `case_0` the program came to hold more than 512 MB of memory.
+        In `case_0` the program needed more than the 512 MB of memory that it may have.
         `case_0` was stopped when all tests together had written more than 64 MB.
-        `case_0` was stopped when the program had come to more than 64 processes.
+        In `case_0` the program needed more than the 64 processes that it may have at one time, threads counted.
         "
         );
     }

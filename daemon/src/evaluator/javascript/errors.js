@@ -5,16 +5,15 @@ function describe(error) {
   let kind = "Thrown value";
   let message = "";
   let trace = "";
-  let memory = "";
+  let short = "";
   try {
     const object = typeof error === "object" && error !== null && !isProxy(error);
     const said = object ? error.message : undefined;
     if (object && typeof said === "string") {
       kind = kindOf(error);
       message = clean(said, REPR_MAX);
-      if (kind === "RangeError" && said === "Array buffer allocation failed") {
-        memory = ',"memory":true';
-      }
+      const lack = lacking(error, kind, said);
+      if (lack !== "") short = `,"short_of":${lack}`;
     } else {
       message = look(error);
     }
@@ -22,7 +21,16 @@ function describe(error) {
   } catch {
     // What it told so far stands.
   }
-  return `"error":{"type":${quote(kind)},"message":${quote(message)},"trace":[${trace}]${memory}}`;
+  return `"error":{"type":${quote(kind)},"message":${quote(message)},"trace":[${trace}]${short}}`;
+}
+
+/** What was not to be had, by what the runtime says of it. */
+function lacking(error, kind, said) {
+  if (kind === "RangeError" && said === "Array buffer allocation failed") return '"memory"';
+  if (error.code === "ERR_WORKER_INIT_FAILED") return '{"threads":0}';
+  const { syscall } = error;
+  const spawns = typeof syscall === "string" && cut(syscall, 0, 5) === "spawn";
+  return spawns && error.code === "EAGAIN" ? '"processes"' : "";
 }
 
 /** Lines of the candidate's file in a stack, outermost first. */

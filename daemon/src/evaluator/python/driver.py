@@ -48,6 +48,7 @@ PROBE_ENOUGH_NS = 400_000_000
 
 now = time.perf_counter_ns
 write, leave, own_number = posix.write, posix._exit, posix.getpid
+count_threads = _thread._count
 collects, collect_on, collect_off = gc.isenabled, gc.enable, gc.disable
 quote = _json.encode_basestring_ascii
 decode_utf8 = _codecs.utf_8_decode
@@ -59,6 +60,10 @@ TYPE_NAME = type.__dict__["__name__"].__get__
 TYPE_BASES = type.__dict__["__mro__"].__get__
 TYPE_SPACE = type.__dict__["__dict__"].__get__
 Module = type(sys)
+EAGAIN = 11
+NO_THREAD = "can't start new thread"
+# By which names a process is begun.
+FORKS = frozenset(("fork", "forkpty", "fork_exec", "_fork_exec", "posix_spawn", "posix_spawnp"))
 # How this version of Python spells a `raise`: the last instruction but its argument.
 RAISE = compile("raise x", "", "exec").co_code[-2]
 
@@ -331,7 +336,8 @@ def describe(error):
             code = error.code
             code = 0 if code is None else code if type(code) is int else 1
             status = ',"status":%d' % (code & 0xFF)
-        memory = ',"memory":true' if isinstance(error, MemoryError) and not thrown(error) else ""
+        lack = lacking(error)
+        short = ',"short_of":%s' % lack if lack else ""
         try:
             text = clean(str(error), REPR_MAX)
         except BaseException:
@@ -342,20 +348,34 @@ def describe(error):
             own = error.filename == program.file and type(error.lineno) is int
             line = ',"syntax":%s' % (error.lineno if own else "null")
         return '"error":{"type":%s,"message":%s,"trace":[%s]%s%s%s}' % (
-            quote(kind), quote(text), trace_of(error), status, memory, line)
+            quote(kind), quote(text), trace_of(error), status, short, line)
     except BaseException:
         return '"error":{"type":"Exception","message":"","trace":[]}'
 
 
-def thrown(error):
-    """Whether a `raise` of Python code is where it comes from."""
+def lacking(error):
+    """What was not to be had, by what the interpreter itself has raised; none where code says so."""
+    is_fork = type(error) is BlockingIOError and error.errno == EAGAIN
+    is_thread = type(error) is RuntimeError and error.args == (NO_THREAD,)
+    if not (isinstance(error, MemoryError) or is_fork or is_thread):
+        return None
+    code, at = origin(error)
+    if code is not None and 0 <= at < len(code.co_code) and code.co_code[at] == RAISE:
+        return None
+    if isinstance(error, MemoryError):
+        return '"memory"'
+    if is_thread:
+        return '{"threads":%d}' % count_threads()
+    # A pipe in which nothing waits says the same as a fork.
+    return '"processes"' if code and not FORKS.isdisjoint(code.co_names) else None
+
+
+def origin(error):
+    """The code in which an exception arose, and the instruction."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    if trace is None:
-        return False
-    code, at = trace.tb_frame.f_code.co_code, trace.tb_lasti
-    return 0 <= at < len(code) and code[at] == RAISE
+    return (None, 0) if trace is None else (trace.tb_frame.f_code, trace.tb_lasti)
 
 
 def trace_of(error):
