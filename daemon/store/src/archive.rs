@@ -14,8 +14,8 @@ use vosim_protocol::record::{ChainBreak, Closing, FileCheck, RECORD_MAX_BYTES, c
 
 use crate::data::Data;
 use crate::error::StoreError;
-use crate::files::{entries, make_dir, parent, remove_tree, replace, sync_dir, write_line};
-use crate::folder::ARCHIVES;
+use crate::files::{make_dir, parent, replace, sync_dir, write_line};
+use crate::folder::{self, ARCHIVES};
 
 /// More than the line has that closes a file of records.
 const CLOSING_MAX_BYTES: u64 = 512;
@@ -36,18 +36,30 @@ pub(crate) fn archives_in(dir: &Path) -> PathBuf {
 /// Puts the archives in place that came with a database which is now in force. Until it was, those
 /// of the one before it were left as they were; a start goes on with what a crash has left of this.
 pub(crate) fn adopt_archives(dir: &Path, database: &Path) -> io::Result<()> {
-    let (from, to) = (archives_in(database), archives_in(dir));
-    if !from.is_dir() {
+    move_archives(&archives_in(database), &archives_in(dir))
+}
+
+/// Moves the archives of one folder into another and removes the folder, unless there is something else in
+/// it.
+pub(crate) fn move_archives(from: &Path, to: &Path) -> io::Result<()> {
+    if !from.symlink_metadata().is_ok_and(|it| it.is_dir()) {
         return Ok(());
     }
-    make_dir(&to)?;
-    for path in entries(&from)? {
-        if let Some(name) = path.file_name() {
-            fs::rename(&path, to.join(name))?;
+    make_dir(to)?;
+    for path in folder::archives(from)? {
+        let Some(name) = path.file_name() else { continue };
+        let place = to.join(name);
+        if place.is_dir() {
+            tracing::warn!(place = %place.display(), "it is in the way of an archive");
+            continue;
         }
+        fs::rename(&path, place)?;
     }
-    sync_dir(&to)?;
-    remove_tree(&from)
+    sync_dir(to)?;
+    match fs::remove_dir(from) {
+        Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => Err(error),
+        Ok(()) | Err(_) => sync_dir(parent(from)),
+    }
 }
 
 /// Gives the archives in a folder a second name in another one, which then has those of this moment:
@@ -55,7 +67,7 @@ pub(crate) fn adopt_archives(dir: &Path, database: &Path) -> io::Result<()> {
 pub(crate) fn link_archives(from: &Path, to: &Path) -> io::Result<()> {
     let (from, to) = (archives_in(from), archives_in(to));
     make_dir(&to)?;
-    for path in entries(&from)?.iter().filter(|path| path.is_file()) {
+    for path in &folder::archives(&from)? {
         let Some(name) = path.file_name() else { continue };
         let link = to.join(name);
         // Not every file system knows hard links.

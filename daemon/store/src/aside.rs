@@ -10,9 +10,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::archive::{adopt_archives, archives_in};
+use crate::archive::{adopt_archives, archives_in, move_archives};
 use crate::error::OpenError;
-use crate::files::{bytes_on_disk, entries, remove_tree, sync_dir};
+use crate::files::{bytes_on_disk, entries};
+use crate::folder;
 use crate::manifest::{self, Manifest, QUARANTINE};
 
 /// A store that was put aside.
@@ -63,7 +64,7 @@ fn holds_a_store(path: &Path) -> Result<bool, OpenError> {
     for inside in entries(path).map_err(OpenError::io("looking through", path))? {
         let name = inside.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_manifest = name == manifest::FILE && is_file(&inside);
-        let is_database = manifest::generation(name).is_some() && is_dir(&inside);
+        let is_database = manifest::generation(name).is_some() && inside.is_dir();
         let are_archives = inside == archives_in(path) && is_dir(&inside);
         let belongs = is_manifest || is_database || are_archives;
         if !belongs {
@@ -85,7 +86,15 @@ fn is_file(path: &Path) -> bool {
 /// Erases a store that was put aside, for good.
 pub fn erase_aside(dir: &Path, number: u32) -> Result<(), OpenError> {
     let path = find(dir, number)?;
-    remove_tree(&path).map_err(OpenError::io("removing", &path))
+    let live = Manifest::read(&path).ok().flatten().map(|live| live.database_path(&path));
+    for database in manifest::databases(&path).map_err(OpenError::io("looking through", &path))? {
+        // Whatever else was moved along is what somebody had put beside the store; without a manifest
+        // nobody can say which one was in force.
+        if live.as_ref().is_none_or(|live| *live == database) || folder::is_ours(&database) {
+            folder::remove(&database)?;
+        }
+    }
+    manifest::dissolve(&path).map_err(OpenError::io("removing", &path))
 }
 
 /// Puts a store that was put aside back in place, and returns where the present one went.
@@ -110,7 +119,7 @@ pub fn put_back(dir: &Path, number: u32) -> Result<Option<PathBuf>, OpenError> {
     }
     // The manifest goes last: a database without one is refused and not overlooked.
     old.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
-    manifest::dissolve(dir, &aside).map_err(OpenError::io("removing", &aside))?;
+    manifest::move_back(dir, &aside).map_err(OpenError::io("removing", &aside))?;
     Ok(present)
 }
 
@@ -123,8 +132,7 @@ fn put_archives_back(dir: &Path, aside: &Path, present: Option<&Path>) -> io::Re
         && own.is_dir()
         && there.is_dir()
     {
-        fs::rename(&there, archives_in(present))?;
-        sync_dir(present)?;
+        move_archives(&there, &archives_in(present))?;
     }
     adopt_archives(dir, aside)
 }

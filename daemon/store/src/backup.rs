@@ -238,7 +238,7 @@ impl Write for Paced<'_> {
 /// Take the [`crate::Lock`] first; no store may be open. The store gets a new identity.
 pub fn restore(backup: &Path, dir: &Path, options: &Options) -> Result<Restored, OpenError> {
     let sessions = check_backup(backup)?;
-    let mut arriving = Arriving::begin(dir)?;
+    let mut arriving = Arriving::begin(dir);
     let mut new = NewStore::begin(dir, options)?;
     let files = BlobFiles::in_dir(dir);
     let mut batch = Batch::default();

@@ -4,15 +4,15 @@
 //! A file without a row is harmless: a crash came between the two, or the file is a copy for an
 //! archive. A row without its file is damage. Nothing here decides when a blob is deleted.
 
-use std::fs::{self, Metadata};
+use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use nix::unistd::{AccessFlags, access};
 use vosim_protocol::ids::Hash;
 
 use crate::error::{OpenError, StoreError};
-use crate::files::{check_kind, entries, make_dir, remove, replace, sweep_unfinished};
+use crate::files::{entries, make_dir, remove, replace, sweep_unfinished};
+use crate::folder::check_folder;
 
 const DIR: &str = "blobs";
 /// The first byte of a row that holds the blob itself.
@@ -123,16 +123,9 @@ impl BlobFiles {
 
     /// Checks that nothing stands in the way of the folders, and that each is ours to use.
     pub(crate) fn check_places(&self) -> Result<(), OpenError> {
-        let is_folder = |path: &Path| {
-            check_kind(path, Metadata::is_dir).map_err(OpenError::io("looking at", path))
-        };
-        is_folder(&self.root)?;
+        check_folder(&self.root)?;
         let shelves = self.shelves().map_err(OpenError::io("looking through", &self.root))?;
-        shelves.iter().try_for_each(|shelf| {
-            is_folder(shelf)?;
-            access(shelf, AccessFlags::R_OK | AccessFlags::W_OK | AccessFlags::X_OK)
-                .map_err(|errno| OpenError::io("looking through", shelf)(errno.into()))
-        })
+        shelves.iter().try_for_each(|shelf| check_folder(shelf))
     }
 
     /// The folders in which the files lie, by the first byte of their names; what others have put beside

@@ -169,7 +169,7 @@ impl Copy {
     /// Copies a database, which shares the bytes where the file system can do that.
     pub(crate) fn make(dir: &Path, of: &Manifest) -> Result<Self, OpenError> {
         let (path, database) = (dir.join(SCRATCH), of.database_path(dir));
-        clear(&path)?;
+        clear(&path, of)?;
         let bytes = bytes_on_disk(&database).map_err(OpenError::io("measuring", &database))?;
         check_room(dir, bytes + OPENING_BYTES)?;
         let copy = Self { path, cut: Cell::new(false) };
@@ -225,9 +225,15 @@ impl Drop for Copy {
 }
 
 /// Makes room for a copy. Somebody's own folder stays where it is.
-fn clear(path: &Path) -> Result<(), OpenError> {
-    if folder::is_all_ours(path)? {
-        return folder::remove(path);
+fn clear(path: &Path, of: &Manifest) -> Result<(), OpenError> {
+    if folder::is_of(path, of.store_id) {
+        folder::remove(path)?;
     }
-    Err(OpenError::io("copying the database into", path)(io::ErrorKind::AlreadyExists.into()))
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Ok(_) => Err(OpenError::io("copying the database into", path)(
+            io::ErrorKind::AlreadyExists.into(),
+        )),
+        Err(error) => Err(OpenError::io("looking at", path)(error)),
+    }
 }

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
+use nix::unistd::{AccessFlags, access};
 use vosim_protocol::trouble::{Location, Onlooker, Seen, Trouble};
 
 /// The extension of a file that is being written; leftovers are swept when the store is opened.
@@ -164,15 +165,19 @@ fn stands_in_the_way(error: &io::Error) -> bool {
     matches!(number, Some(Errno::EISDIR | Errno::ENXIO | Errno::ENODEV))
 }
 
-/// Checks that there is nothing at a path, or something of the right kind; a link that leads nowhere is
-/// neither.
-pub(crate) fn check_kind(path: &Path, is_right: fn(&Metadata) -> bool) -> io::Result<()> {
+/// Checks that there is nothing at a path, or something of the right kind that may be used so; a link that
+/// leads nowhere is neither.
+pub(crate) fn check_kind(
+    path: &Path,
+    is_right: fn(&Metadata) -> bool,
+    used: AccessFlags,
+) -> io::Result<()> {
     match path.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Ok(_) | Err(_) => {}
     }
     match path.metadata() {
-        Ok(found) if is_right(&found) => Ok(()),
+        Ok(found) if is_right(&found) => Ok(access(path, used)?),
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         Ok(_) | Err(_) => Err(io::ErrorKind::AlreadyExists.into()),
     }

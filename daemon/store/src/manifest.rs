@@ -19,7 +19,7 @@ use vosim_protocol::misfit;
 
 use crate::backend::{Backend, BackendError, Batch, Looked, sled};
 use crate::error::{OpenError, StoreError};
-use crate::files::{Ready, entries, make_dir, open_at_once, ours, remove, remove_tree, sync_dir};
+use crate::files::{Ready, entries, make_dir, open_at_once, ours, remove, sync_dir};
 use crate::folder;
 use crate::keys;
 use crate::options::{BackendKind, Options};
@@ -333,6 +333,19 @@ pub(crate) fn next_database(dir: &Path) -> io::Result<String> {
     Ok(format!("{DATABASE}{}", last.saturating_add(1)))
 }
 
+/// Removes manifests that were being written when something ended.
+pub(crate) fn sweep(dir: &Path) {
+    let is_one = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        name.starts_with(FILE) && name.ends_with(".unfinished")
+    };
+    for path in entries(dir).unwrap_or_default().iter().filter(|path| is_one(path)) {
+        if let Err(error) = remove(path) {
+            tracing::warn!(%error, "a manifest that was never put in force stays");
+        }
+    }
+}
+
 /// The number in the name of a database.
 pub(crate) fn generation(name: &str) -> Option<u32> {
     name.strip_prefix(DATABASE)?.parse().ok()
@@ -359,7 +372,11 @@ pub fn quarantine(dir: &Path) -> Result<PathBuf, OpenError> {
 /// A copy of the manifest goes along, so that the old store can be put back.
 pub(crate) fn put_aside(dir: &Path, new: &Manifest) -> Result<Option<PathBuf>, OpenError> {
     let mut old = databases(dir).map_err(OpenError::io("looking through", dir))?;
-    old.retain(|path| *path != new.database_path(dir));
+    let live = Manifest::read(dir).ok().flatten().map(|live| live.database_path(dir));
+    // What somebody has put beside them is none of the store's.
+    old.retain(|path| {
+        *path != new.database_path(dir) && (live.as_ref() == Some(path) || folder::is_ours(path))
+    });
     let path = dir.join(FILE);
     if old.is_empty() && !path.exists() {
         return Ok(None);
@@ -385,7 +402,7 @@ pub(crate) fn take_back(dir: &Path, live: &Manifest) -> Result<(), OpenError> {
         if is_it && !path.exists() {
             fs::rename(live.database_path(&aside), &path)
                 .and_then(|()| sync_dir(dir))
-                .and_then(|()| dissolve(dir, &aside))
+                .and_then(|()| move_back(dir, &aside))
                 .map_err(OpenError::io("putting back", &aside))?;
         }
     }
@@ -394,7 +411,7 @@ pub(crate) fn take_back(dir: &Path, live: &Manifest) -> Result<(), OpenError> {
 
 /// Removes the folder of a store that was put aside and is back in place. What else was put aside with
 /// it goes back, too, unless something stands there by now; then it stays.
-pub(crate) fn dissolve(dir: &Path, aside: &Path) -> io::Result<()> {
+pub(crate) fn move_back(dir: &Path, aside: &Path) -> io::Result<()> {
     for database in databases(aside)? {
         let place = dir.join(database.file_name().unwrap_or_default());
         if place.symlink_metadata().is_err() {
@@ -402,15 +419,26 @@ pub(crate) fn dissolve(dir: &Path, aside: &Path) -> io::Result<()> {
         }
     }
     sync_dir(dir)?;
+    dissolve(aside)
+}
+
+/// Removes the folder of a store that was put aside, without its databases; what others have put there
+/// stays.
+pub(crate) fn dissolve(aside: &Path) -> io::Result<()> {
     remove(&aside.join(FILE))?;
-    remove_tree(&aside.join(folder::ARCHIVES))?;
-    match fs::remove_dir(aside) {
-        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
-            tracing::warn!(path = %aside.display(), "something of others is left there");
-        }
-        removed => removed?,
+    for archive in folder::archives(&aside.join(folder::ARCHIVES))? {
+        remove(&archive)?;
     }
-    sync_dir(dir)
+    for folder in [aside.join(folder::ARCHIVES), aside.to_owned()] {
+        match fs::remove_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
+                tracing::warn!(path = %folder.display(), "something of others is left there");
+            }
+            removed => removed?,
+        }
+    }
+    aside.parent().map_or(Ok(()), sync_dir)
 }
 
 fn move_into(aside: &Path, victims: &[PathBuf]) -> Result<(), OpenError> {

@@ -3,7 +3,6 @@
 //! Whatever can lead to a refusal is looked at before a database may write, and nothing is swept or
 //! removed before it is open.
 
-use std::fs::Metadata;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,15 +12,15 @@ use uuid::Uuid;
 use vosim_protocol::ids::StoreId;
 
 use crate::archive::{adopt_archives, archives_in};
-use crate::backend::{Backend, sled};
+use crate::backend::Backend;
 use crate::blobs::BlobFiles;
 use crate::doubt;
 use crate::error::OpenError;
-use crate::files::{check_kind, make_dir};
-use crate::folder;
+use crate::files::make_dir;
+use crate::folder::{self, check_folder};
 use crate::manifest::{self, Manifest, STORE_FORMAT, databases};
-use crate::options::{BackendKind, Options};
-use crate::tally::{self, Tally, counted};
+use crate::options::Options;
+use crate::tally::{Tally, counted};
 
 /// A database that is ready for use.
 pub(crate) struct Opened {
@@ -53,7 +52,7 @@ pub(crate) fn open(dir: &Path, options: &Options) -> Result<Opened, OpenError> {
 fn begin(dir: &Path, options: &Options) -> Result<Manifest, OpenError> {
     // Its manifest would name a store that this program can never open, whatever the settings say later.
     #[cfg(not(feature = "store-redb"))]
-    if options.backend == BackendKind::Redb {
+    if options.backend == crate::options::BackendKind::Redb {
         return Err(manifest::no_backend(dir, options.backend, options));
     }
     let manifest = Manifest {
@@ -107,18 +106,10 @@ fn is_there(file: &Path) -> Result<bool, OpenError> {
 /// Checks that what the database and the store need as a folder or a file is nothing else: to find that
 /// later would mean to refuse after something was changed.
 fn check_places(dir: &Path, live: &Manifest) -> Result<(), OpenError> {
+    check_folder(&archives_in(dir))?;
     let database = live.database_path(dir);
-    let is_folder =
-        |path: &Path| check_kind(path, Metadata::is_dir).map_err(OpenError::io("looking at", path));
-    let is_file = |path: &Path| {
-        check_kind(path, Metadata::is_file).map_err(OpenError::io("looking at", path))
-    };
-    is_folder(&archives_in(dir))?;
-    is_folder(&archives_in(&database))?;
-    is_file(&tally::path(&database))?;
-    if live.backend == BackendKind::Sled {
-        is_folder(&database.join(sled::HEAP))?;
-        is_file(&database.join(sled::SETTINGS))?;
+    if database.symlink_metadata().is_ok() {
+        folder::check(&database, live.backend)?;
     }
     BlobFiles::in_dir(dir).check_places()
 }
@@ -127,19 +118,16 @@ fn check_places(dir: &Path, live: &Manifest) -> Result<(), OpenError> {
 /// store matters more than room.
 fn sweep_databases(dir: &Path, live: &Manifest) -> Result<(), OpenError> {
     let current = live.database_path(dir);
+    manifest::sweep(dir);
     for path in databases(dir).map_err(OpenError::io("looking through", dir))? {
         if path == current {
             continue;
         }
-        match folder::is_of(&path, live.store_id) {
-            Ok(true) => {
-                let removed = folder::remove(&path);
-                removed.unwrap_or_else(|error| warn!(%error, "an old database stays"));
-            }
-            Ok(false) => {
-                warn!(path = %path.display(), "it is not of this store's making and stays");
-            }
-            Err(error) => warn!(%error, "a folder that may be an old database stays"),
+        if folder::is_of(&path, live.store_id) {
+            let removed = folder::remove(&path);
+            removed.unwrap_or_else(|error| warn!(%error, "an old database stays"));
+        } else {
+            warn!(path = %path.display(), "it is not of this store's making and stays");
         }
     }
     Ok(())

@@ -80,20 +80,24 @@ pub(crate) fn checked(name: &[u8]) -> Option<&str> {
 #[derive(Debug)]
 pub(crate) struct Arriving {
     place: PathBuf,
+    /// Where they are meanwhile.
+    beside: PathBuf,
     names: BTreeSet<String>,
 }
 
 impl Arriving {
-    /// Removes what a crash has left of others.
-    pub(crate) fn begin(dir: &Path) -> Result<Self, OpenError> {
-        let arriving = Self { place: dir.join(PACKAGES), names: BTreeSet::new() };
-        arriving.give_up()?;
-        Ok(arriving)
+    /// Begins where nothing stands: what a crash has left of others may be somebody's own by now.
+    pub(crate) fn begin(dir: &Path) -> Self {
+        let place = dir.join(PACKAGES);
+        let free = |name: &String| place.join(name).symlink_metadata().is_err();
+        let beside = (1..).map(|number: u32| format!("{ARRIVING}-{number}")).find(free);
+        let beside = place.join(beside.unwrap_or_else(|| ARRIVING.to_owned()));
+        Self { place, beside, names: BTreeSet::new() }
     }
 
     /// Takes a file.
     pub(crate) fn take(&mut self, name: &str, bytes: &mut dyn Read) -> Result<(), OpenError> {
-        let path = self.beside().join(name);
+        let path = self.beside.join(name);
         make_dir(parent(&path)).map_err(OpenError::io("making the folder of", &path))?;
         let copied = replace(&path, |file| io::copy(bytes, file).map(drop));
         copied.map_err(OpenError::io("writing", &path))?;
@@ -110,8 +114,7 @@ impl Arriving {
                 packages.left.push(name.clone());
                 continue;
             }
-            fs::rename(self.beside().join(name), &place)
-                .map_err(OpenError::io("writing", &place))?;
+            fs::rename(self.beside.join(name), &place).map_err(OpenError::io("writing", &place))?;
             packages.back.push(name.clone());
         }
         self.give_up()?;
@@ -123,12 +126,7 @@ impl Arriving {
 
     /// Removes what has arrived and has no place.
     pub(crate) fn give_up(&self) -> Result<(), OpenError> {
-        let beside = self.beside();
-        remove_tree(&beside).map_err(OpenError::io("removing", &beside))
-    }
-
-    fn beside(&self) -> PathBuf {
-        self.place.join(ARRIVING)
+        remove_tree(&self.beside).map_err(OpenError::io("removing", &self.beside))
     }
 }
 

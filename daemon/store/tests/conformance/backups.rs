@@ -287,7 +287,7 @@ fn people_s_own_problems_come_along_and_are_put_where_nothing_stands() {
     store.backup(&file).unwrap();
     let other = tempfile::tempdir().unwrap();
     files(other.path(), "boats", "mine");
-    files(other.path(), ".restored/old", "left by a crash");
+    files(other.path(), ".restored-1", "mine");
     let restored = restore(&file, other.path(), &Options::default()).unwrap();
     assert_eq!(restored.packages.back, ["birds"]);
     assert_eq!(restored.packages.left, ["boats"]);
@@ -296,7 +296,8 @@ fn people_s_own_problems_come_along_and_are_put_where_nothing_stands() {
     assert_eq!((text("birds/problem.yaml"), text("birds/.vosim/cases.json")), both("new"));
     assert_eq!((text("boats/problem.yaml"), text("boats/.vosim/cases.json")), both("mine"));
     assert!(!problems.join("birds/link").exists());
-    assert_eq!(fs::read_dir(&problems).unwrap().count(), 2);
+    assert_eq!(text(".restored-1/problem.yaml"), "mine");
+    assert_eq!(fs::read_dir(&problems).unwrap().count(), 3);
     // An entry that would leave the folder.
     let mut bad = fs::read(&file).unwrap();
     let name = b"birds/problem.yaml";

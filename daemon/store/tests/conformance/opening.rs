@@ -112,9 +112,12 @@ fn what_interrupted_work_has_left_is_swept() {
         crate::support::ended(&store, 0, 3);
         store.archive(crate::support::session(0)).unwrap();
         drop(store);
-        let leftovers = [dir.path().join("db-2"), dir.path().join("exports/x.jsonl.unfinished")];
-        fs::create_dir(&leftovers[0]).unwrap();
-        fs::write(&leftovers[1], "{").unwrap();
+        let leftovers = ["store.json.1.unfinished", "exports/x.jsonl.unfinished"];
+        let leftovers = leftovers.map(|name| dir.path().join(name));
+        leftovers.iter().for_each(|path| fs::write(path, "{").unwrap());
+        for name in ["db-2/conf", "db-3", "db-4/snap.old", "db-1/blobs/mine"] {
+            fs::create_dir_all(dir.path().join(name)).unwrap();
+        }
         let foreign = [dir.path().join("db-8/mine"), dir.path().join("db-9")];
         fs::create_dir(dir.path().join("db-8")).unwrap();
         foreign.iter().for_each(|path| fs::write(path, "mine").unwrap());
@@ -122,6 +125,10 @@ fn what_interrupted_work_has_left_is_swept() {
         assert_eq!(read_all(&store, 0).len(), 3);
         assert!(leftovers.iter().all(|path| !path.exists()));
         assert!(foreign.iter().all(|path| path.exists()), "what is not ours stays");
+        store.compact().unwrap();
+        for name in ["db-2/conf", "db-3", "db-4/snap.old", "db-1/blobs/mine"] {
+            assert!(dir.path().join(name).exists(), "{name}");
+        }
     });
 }
 
@@ -187,6 +194,63 @@ fn what_stands_in_the_place_of_something_of_ours_is_refused_before_anything_is_c
             assert!(named.iter().any(|step| refused.contains(step)), "{what}: {refused}");
         });
     }
+}
+
+/// A doubt leads to a copy of the database, for which nobody's pipe is opened and no link is followed.
+#[test]
+fn what_others_have_put_into_the_database_s_folder_is_in_no_copy_and_in_nobody_s_way() {
+    for_each_database(|dir, store| {
+        store.append_blocking(Chain::new(0).append(5)).unwrap();
+        drop(store);
+        let at = |name: &str| dir.path().join("db-1").join(name);
+        nix::unistd::mkfifo(&at("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        link_at(".", &at("circle"));
+        link_at("nowhere", &at("link"));
+        file_at(&at("mine/deep"));
+        fs::remove_file(at("commits")).unwrap();
+        let store = try_open(dir.path()).unwrap();
+        assert_eq!(read_all(&store, 0).len(), 5);
+        let left: Vec<_> = fs::read_dir(dir.path().join("db-1")).unwrap().flatten().collect();
+        assert_eq!(left.len(), 4, "what was ours is in db-2: {left:?}");
+        assert!(!dir.path().join("checking").exists());
+    });
+}
+
+#[test]
+fn archives_that_came_with_a_database_replace_no_file_of_anybody_else() {
+    for_each_database(|dir, store| {
+        store.append_blocking(Chain::new(0).append(5)).unwrap();
+        drop(store);
+        let at = |name: &str| dir.path().join(name);
+        file_at(&at("exports/mine"));
+        fs::create_dir_all(at("db-1/exports")).unwrap();
+        fs::write(at("db-1/exports/mine"), "other").unwrap();
+        drop(try_open(dir.path()).unwrap());
+        assert_eq!(fs::read_to_string(at("exports/mine")).unwrap(), "mine");
+        assert_eq!(fs::read_to_string(at("db-1/exports/mine")).unwrap(), "other");
+    });
+}
+
+#[test]
+fn a_restore_puts_aside_what_was_the_store_s_and_leaves_the_rest() {
+    for_each_database(|dir, store| {
+        store.append_blocking(Chain::new(0).append(5)).unwrap();
+        let out = tempfile::tempdir().unwrap();
+        let backup = out.path().join("backup");
+        store.backup(&backup).unwrap();
+        drop(store);
+        let at = |name: &str| dir.path().join(name);
+        copy_tree(&at("db-1"), &at("db-9"));
+        link_at(out.path().to_str().unwrap(), &at("db-31"));
+        let copy = hashes(&at("db-9"));
+        vosim_store::restore(&backup, dir.path(), &vosim_store::Options::default()).unwrap();
+        assert_eq!(hashes(&at("db-9")), copy);
+        assert!(at("db-31").is_symlink() && backup.is_file());
+        assert_eq!(vosim_store::asides(dir.path()).unwrap().len(), 1);
+        file_at(&at("quarantine-1/db-1/mine"));
+        vosim_store::erase_aside(dir.path(), 1).unwrap();
+        assert_eq!(hashes(&at("quarantine-1")).len(), 1, "only that stays");
+    });
 }
 
 #[test]
