@@ -102,11 +102,11 @@ function fixTimeline() {
   const mark = free(performance.mark);
   const measure = free(performance.measure);
   const millis = () => chance.millis();
-  hidden(performance, "mark", (name, options) =>
-    mark(performance, name, { startTime: millis(), ...options }));
+  hidden(performance, "mark", (...args) => mark(performance, ...dated(args, 1, "startTime", millis)));
   hidden(performance, "measure", (name, from, to) => {
     const isPlace = typeof from !== "object" || from === null;
-    const asked = isPlace ? { start: from, end: to } : { ...from };
+    if (!isPlace && to !== undefined) return measure(performance, name, from, to);
+    const asked = isPlace ? { start: from ?? undefined, end: to } : { ...from };
     const isOpen = asked.end === undefined && (asked.start === undefined || asked.duration === undefined);
     if (isOpen) asked.end = millis();
     return measure(performance, name, asked);
@@ -123,43 +123,58 @@ function fixTimeline() {
     eventLoopUtilization: idle(),
   }));
   const told = new WeakMap();
+  const { get: real } = getOwnPropertyDescriptor(Event.prototype, "timeStamp");
   const get = function () {
+    apply(real, this, []);
     if (!seen(told, this)) keep(told, this, millis());
     return kept(told, this);
   };
   defineProperty(Event.prototype, "timeStamp", { get, enumerable: true, configurable: true });
-  datedKind("File", () => datedFile(load("buffer").File));
-  datedKind("PerformanceMark", () => datedMark(load("perf_hooks").PerformanceMark));
+  // An event of the library's own has the time of the first look.
+  madeBy("Event", () => Event, (args) => args, (event) => keep(told, event, millis()));
+  madeBy("File", () => load("buffer").File, (args) => dated(args, 2, "lastModified", () => chance.wall()));
+  madeBy("PerformanceMark", () => load("perf_hooks").PerformanceMark, (args) =>
+    dated(args, 1, "startTime", millis));
 }
 
-/** One that everybody finds without asking for a module is made when somebody looks for it. */
-function datedKind(name, make) {
-  let made;
-  const get = () => (made ??= make());
-  datedKinds[name] = get;
+/** Arguments whose options, at this place, have a time, where somebody else's are no mistake. */
+function dated(args, place, name, time) {
+  const options = args[place];
+  const isRight = options === undefined || (typeof options === "object" && options !== null);
+  if (args.length < place || !isRight) return args;
+  const all = [...args];
+  all[place] = { ...options, [name]: options?.[name] ?? time() };
+  return all;
+}
+
+/** Kinds of the library's whose instances bear the time of their making. */
+const madeKinds = { __proto__: null };
+
+/** Changes how a kind is made, by whoever names it; what it is stays. It is looked for when it is needed. */
+function madeBy(name, find, change, made = () => {}) {
+  let kind;
+  const get = () => {
+    if (kind !== undefined) return kind;
+    const Real = find();
+    if (Real === undefined) return undefined;
+    kind = new Proxy(Real, {
+      construct(target, args, wanted) {
+        const object = construct(target, change(args), wanted === kind ? target : wanted);
+        made(object);
+        return object;
+      },
+    });
+    hidden(Real.prototype, "constructor", kind);
+    return kind;
+  };
+  madeKinds[name] = get;
   if (!hasOwn(globalThis, name)) return;
+  if (name === "Event") {
+    hidden(globalThis, name, get());
+    return;
+  }
   const set = (value) => hidden(globalThis, name, value);
   defineProperty(globalThis, name, { get, set, enumerable: false, configurable: true });
-}
-
-/** A kind of the library's whose instances bear the time of their making. */
-const datedKinds = { __proto__: null };
-
-function datedFile(Real) {
-  if (Real === undefined) return undefined;
-  return class File extends Real {
-    constructor(parts, name, options) {
-      super(parts, name, { lastModified: chance.wall(), ...options });
-    }
-  };
-}
-
-function datedMark(Real) {
-  return class PerformanceMark extends Real {
-    constructor(name, options) {
-      super(name, { startTime: chance.millis(), ...options });
-    }
-  };
 }
 
 /** Contexts that the candidate's code makes. */
@@ -167,24 +182,39 @@ function fixContexts() {
   const { createContext, isContext, runInContext } = vm;
   const run = free(vm.Script.prototype.runInContext);
   const fresh = (object, options) => {
+    const isThere = (name) => typeof object === "object" && object !== null && name in object;
     const isOld = typeof object === "object" && object !== null && isContext(object);
+    // Who brings a clock along has brought one.
+    const brings = isOld || isThere("Date") || isThere("Intl");
     const context = createContext(object, options);
-    if (!isOld) fixDate(runInContext("globalThis", context));
+    if (!brings) fixDate(runInContext("globalThis", context));
     return context;
+  };
+  const ofContext = (options) => {
+    if (typeof options !== "object" || options === null) return undefined;
+    const { contextName, contextOrigin, contextCodeGeneration, microtaskMode } = options;
+    return {
+      name: contextName,
+      origin: contextOrigin,
+      codeGeneration: contextCodeGeneration,
+      microtaskMode,
+    };
   };
   hidden(vm, "createContext", fresh);
   hidden(vm, "runInNewContext", (code, object, options) => {
-    const script = new vm.Script(`${code}`, typeof options === "string" ? { filename: options } : options);
-    return run(script, fresh(object), typeof options === "object" ? options : undefined);
+    const ofScript = typeof options === "string" ? { filename: options } : options;
+    const script = new vm.Script(code, ofScript);
+    return run(script, fresh(object, ofContext(options)), typeof options === "string" ? undefined : options);
   });
   hidden(vm.Script.prototype, "runInNewContext", function (object, options) {
-    return run(this, fresh(object), options);
+    return run(this, fresh(object, ofContext(options)), options);
   });
 }
 
 /** Files that are no older than this process: when they were made and on which device. */
 function fixFiles() {
   const born = wallNow() - OLDER_MS;
+  const others = { __proto__: null };
   const times = ["atime", "mtime", "ctime", "birthtime"];
   const fixed = (found) => {
     if (found === undefined) return found;
@@ -192,8 +222,13 @@ function fixFiles() {
     const of = isBig ? toBigInt : (number) => number;
     const isFile = found.isFile() || found.isDirectory();
     if (isFile && found.ctimeMs < of(born)) return found;
+    if (!isFile) {
+      // By the order in which they are looked at.
+      const place = `${found.dev}:${found.ino}`;
+      others[place] ??= keys(others).length + 1;
+      found.ino = of(others[place]);
+    }
     found.dev = of(1);
-    if (!isFile) found.ino = of(0);
     for (const name of times) {
       found[`${name}Ms`] = of(WALL_START_MS);
       if (isBig) found[`${name}Ns`] = of(WALL_START_MS) * 1_000_000n;
@@ -281,7 +316,7 @@ function provided(name) {
       return machine;
     case "buffer":
     case "node:buffer":
-      hidden(module, "File", datedKinds.File());
+      hidden(module, "File", madeKinds.File());
       return module;
     case "perf_hooks":
     case "node:perf_hooks":
@@ -294,7 +329,7 @@ function provided(name) {
 
 /** The library's other measures, once somebody asks for them. */
 function fixHooks(module) {
-  hidden(module, "PerformanceMark", datedKinds.PerformanceMark());
+  hidden(module, "PerformanceMark", madeKinds.PerformanceMark());
   const last = new WeakMap();
   const deltas = getPrototypeOf(module.createHistogram());
   const record = free(deltas.record);
@@ -316,8 +351,14 @@ function fixMachine(os) {
 
 /** The library's other sources of random bytes, once somebody asks for them. */
 function fixCrypto(crypto) {
-  const bytes = (size) => chance.fill(encoded(new Bytes(size)));
-  const uuid = () => {
+  const { webcrypto } = crypto;
+  const ofWeb = getPrototypeOf(webcrypto);
+  const { randomBytes, randomFillSync, randomInt, randomUUID } = crypto;
+  const getRandomValues = free(ofWeb.getRandomValues);
+  // The real ones are asked first, and say what is wrong with their arguments.
+  const bytes = (size) => chance.fill(randomBytes(size));
+  const uuid = (options) => {
+    randomUUID(options);
     const made = bytes(16);
     made[6] = (made[6] & 15) | 64;
     made[8] = (made[8] & 63) | 128;
@@ -328,17 +369,34 @@ function fixCrypto(crypto) {
     nextTick(told, null, result);
     return undefined;
   };
-  hidden(crypto, "randomBytes", (size, told) => answer(bytes(size), told));
-  hidden(crypto, "randomFillSync", (view) => chance.fill(view));
-  hidden(crypto, "getRandomValues", (view) => chance.fill(view));
+  const drawn = (size, told) => {
+    if (told !== undefined && typeof told !== "function") return randomBytes(size, told);
+    return answer(bytes(size), told);
+  };
+  for (const name of ["randomBytes", "pseudoRandomBytes", "prng", "rng"]) {
+    if (name in crypto) hidden(crypto, name, drawn);
+  }
+  hidden(crypto, "randomFillSync", (view, offset = 0, size = undefined) => {
+    randomFillSync(view, offset, size);
+    const isBuffer = view.buffer === undefined;
+    const all = isBuffer ? new Bytes(view) : new Bytes(view.buffer, view.byteOffset, view.byteLength);
+    const unit = view.BYTES_PER_ELEMENT ?? 1;
+    const from = offset * unit;
+    chance.fill(all.subarray(from, size === undefined ? all.length : from + size * unit));
+    return view;
+  });
   hidden(crypto, "randomUUID", uuid);
   hidden(crypto, "randomInt", (low, high, told) => {
-    if (typeof high !== "number") [low, high, told] = [0, low, high];
-    const drawn = bytes(6).readUIntBE(0, 6);
-    return answer(low + (drawn % (high - low)), told);
+    const isOne = high === undefined || typeof high === "function";
+    const [least, most, then] = isOne ? [0, low, high] : [low, high, told];
+    if (then !== undefined && typeof then !== "function") return randomInt(low, high, told);
+    randomInt(least, most);
+    return answer(least + (bytes(6).readUIntBE(0, 6) % (most - least)), then);
   });
-  hidden(getPrototypeOf(crypto.webcrypto), "getRandomValues", (view) => chance.fill(view));
-  hidden(getPrototypeOf(crypto.webcrypto), "randomUUID", uuid);
+  const filled = (view) => chance.fill(getRandomValues(webcrypto, view));
+  hidden(crypto, "getRandomValues", filled);
+  hidden(ofWeb, "getRandomValues", filled);
+  hidden(ofWeb, "randomUUID", uuid);
   return crypto;
 }
 

@@ -26,11 +26,21 @@ function describe(error) {
 
 /** What was not to be had, by what the runtime says of it. */
 function lacking(error, kind, said) {
+  // Who says the same by hand stands at the top of the stack himself.
+  if (isOwnThrow(error.stack)) return "";
   if (kind === "RangeError" && said === "Array buffer allocation failed") return '"memory"';
-  if (error.code === "ERR_WORKER_INIT_FAILED") return '{"threads":0}';
+  if (error.code === "ERR_WORKER_INIT_FAILED") return said === "EAGAIN" ? '"processes"' : "";
   const { syscall } = error;
   const spawns = typeof syscall === "string" && cut(syscall, 0, 5) === "spawn";
   return spawns && error.code === "EAGAIN" ? '"processes"' : "";
+}
+
+/** Whether an error was made by a line of the candidate's, and not below one. */
+function isOwnThrow(stack) {
+  if (typeof stack !== "string") return true;
+  const start = find(stack, "\n    at ") + 1;
+  const end = find(stack, "\n", start);
+  return start > 0 && stepOf(cut(stack, start, end < 0 ? stack.length : end)) !== "";
 }
 
 /** Lines of the candidate's file in a stack, outermost first. */

@@ -100,14 +100,14 @@ def fix_use():
 def fix_files():
     """Files that are no older than this process: when they were made and on which device; the numbers of
     pipes; and how much memory is left."""
-    born = real_time() - OLDER_SECS
+    born, others = real_time() - OLDER_SECS, {}
     for name in ("stat", "lstat", "fstat"):
-        setattr(posix, name, told_of(getattr(posix, name), born))
+        setattr(posix, name, told_of(getattr(posix, name), born, others))
     sysconf, free = posix.sysconf, ("SC_AVPHYS_PAGES", posix.sysconf_names.get("SC_AVPHYS_PAGES"))
     posix.sysconf = unbound(lambda name: sysconf("SC_PHYS_PAGES" if name in free else name))
 
 
-def told_of(real, born):
+def told_of(real, born, others):
     begun = WALL_START_NS // 1_000_000_000
     exact = {"st_%stime" % of: float(begun) for of in "amc"}
     exact.update(("st_%stime_ns" % of, WALL_START_NS) for of in "amc")
@@ -119,7 +119,10 @@ def told_of(real, born):
         is_file = mode == 0o100000 or mode == 0o040000
         if is_file and found.st_ctime < born:
             return found
-        number = found.st_ino if is_file else 0
+        number = found.st_ino
+        if not is_file:
+            # By the order in which they are looked at.
+            number = others.setdefault((found.st_dev, number), len(others) + 1)
         fields = (found.st_mode, number, 1, *tuple(found)[3:7], begun, begun, begun)
         exact.update((name, getattr(found, name)) for name in kept)
         return posix.stat_result(fields, exact)

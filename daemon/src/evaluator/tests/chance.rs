@@ -41,6 +41,7 @@ fn in_python_chance_time_and_names_are_the_same_in_every_run() {
         "list({'a', 'bc', 'def', 'g', 'hi'}), hash('text'), hash(b'bytes'), hash(None)",
         "os.getpid(), os.getppid(), sorted(os.environ.items()), os.getcwd(), next(tempfile._get_candidate_names())",
         "os.times(), os.getloadavg(), resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)",
+        "[os.path.sameopenfile(a, b) for a in os.pipe() for b in os.pipe()], [os.fstat(fd).st_ino for fd in os.pipe()]",
         "[os.stat('.'), os.stat('/tmp'), os.lstat('/tmp'), os.fstat(0), os.fstat(1), os.fstat(2)]",
         "os.stat('.').st_mtime_ns, os.fstat(1).st_ctime_ns, os.path.getmtime('/tmp'), own_file()",
         "os.sysconf('SC_AVPHYS_PAGES'), os.sysconf('SC_PAGE_SIZE')",
@@ -162,6 +163,50 @@ class LRUCache {{
     );
     let all = returned(Language::Javascript, &code);
     assert!(all.iter().all(|one| *one == all[0]), "{all:#?}");
+}
+
+#[test]
+fn in_javascript_what_is_fixed_is_otherwise_as_it_was() {
+    if !javascript::can_run() {
+        return;
+    }
+    let code = "const crypto = require('crypto'), vm = require('vm'), { PerformanceMark } = require('perf_hooks');
+const refused = (call) => { try { call(); return false; } catch (error) { return error.code ?? error.name; } };
+class Own extends File { constructor() { super(['ab'], 'own'); } }
+const wrong = [];
+const is = (what, holds) => { if (!holds) wrong.push(what); };
+class LRUCache {
+  constructor(capacity) {}
+  get(key) {
+    is('offset', crypto.randomFillSync(Buffer.alloc(8), 4).subarray(0, 4).every((byte) => byte === 0));
+    is('size', crypto.randomFillSync(Buffer.alloc(8), 0, 4).subarray(4).every((byte) => byte === 0));
+    is('units', crypto.randomFillSync(new Uint32Array(4), 2)[1] === 0);
+    is('buffer', new Uint8Array(crypto.randomFillSync(new ArrayBuffer(64))).some((byte) => byte !== 0));
+    for (const args of [[5, 5], [7, 3], ['x'], [0], [1.5], [0, 2 ** 50]]) {
+      is('int ' + args, refused(() => crypto.randomInt(...args)));
+    }
+    for (const size of [-1, '4', 2 ** 31]) is('bytes ' + size, refused(() => crypto.randomBytes(size)));
+    is('uuid', refused(() => crypto.randomUUID(5)));
+    is('values', refused(() => crypto.getRandomValues(new Float64Array(2))));
+    is('range', crypto.randomInt(3) < 3 && crypto.randomInt(4, 6) >= 4);
+    is('clock', vm.runInNewContext('Date.now()', { Date: { now() { return 5; } } }) === 5);
+    is('none', vm.runInNewContext('typeof Date', { Date: undefined }) === 'undefined');
+    is('options', refused(() => vm.runInNewContext('eval(\"1\")', {}, { contextCodeGeneration: { strings: false } })));
+    is('mark', performance.mark('a') instanceof PerformanceMark && new PerformanceMark('b').constructor === PerformanceMark);
+    is('no name', refused(() => performance.mark()) && refused(() => new PerformanceMark()));
+    is('mixed', refused(() => performance.measure('m', { start: 1 }, 'a')));
+    is('event', new CustomEvent('x') instanceof Event && new Event('x').constructor === Event);
+    const before = performance.now(), event = new Event('x'), after = performance.now();
+    is('between', before <= event.timeStamp && event.timeStamp <= after);
+    is('file', new Own() instanceof File && new Own() instanceof Own && new Own().size === 2);
+    is('no file', refused(() => new File()) && refused(() => new File(['a'], 'n', 3)) && File.length === 2);
+    is('undefined', new File([], 'a', { lastModified: undefined }).lastModified > 1.7e12);
+    return wrong.join(', ');
+  }
+  put(key, value) {}
+}";
+    let all = returned(Language::Javascript, code);
+    assert!(all.iter().all(|one| one.contains("''") || one.contains("\"\"")), "{all:#?}");
 }
 
 #[test]

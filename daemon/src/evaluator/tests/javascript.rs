@@ -459,6 +459,14 @@ fn memory_is_told_as_memory() {
         let evaluation = patient().judged_in(Language::Javascript, &on_put(line));
         assert_eq!(ends(&evaluation)[..2], ["passed", "limit memory"], "{line}");
     }
+    let by_hand = on_put("throw new RangeError('Array buffer allocation failed');");
+    let told = ends(&judged(&by_hand))[1].clone();
+    assert!(told.starts_with("raised RangeError"), "{told}");
+    let workers = on_put(
+        "for (const w = [];;) w.push(new (require('worker_threads').Worker)('for(;;);', { eval: true }));",
+    );
+    let evaluation = patient().judged_in(Language::Javascript, &workers);
+    assert!(ends(&evaluation)[1].starts_with("limit "), "{evaluation:?}");
     let endless = "for (const a = [];;) a.push(new Array(1000).fill(0));";
     let loading = patient().judged_in(Language::Javascript, endless);
     assert!(matches!(loading.load, Load::Crashed { detail: Detail::Memory, .. }), "{loading:?}");
