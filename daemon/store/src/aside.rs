@@ -58,7 +58,19 @@ pub fn aside(path: &Path) -> Result<Option<Aside>, OpenError> {
     Ok(Some(Aside { number, path: path.to_owned(), bytes, since, has_manifest }))
 }
 
-/// Whether a folder holds a manifest or a database, and nothing that does not belong to one.
+/// Whether the database of a store that was put aside stands in its place again, and only that.
+fn is_half_way_back(path: &Path) -> bool {
+    let old = Manifest::read(path).ok().flatten();
+    let dir = path.parent();
+    old.zip(dir).is_some_and(|(old, dir)| old.file(dir).is_file())
+}
+
+fn has_archives(folder: &Path) -> Result<bool, OpenError> {
+    let archives = folder::archives(folder).map_err(OpenError::io("looking through", folder))?;
+    Ok(!archives.is_empty())
+}
+
+/// Whether a folder holds a database or archives, and nothing that does not belong to one.
 fn holds_a_store(path: &Path) -> Result<bool, OpenError> {
     let mut has_one = false;
     for inside in entries(path).map_err(OpenError::io("looking through", path))? {
@@ -70,7 +82,9 @@ fn holds_a_store(path: &Path) -> Result<bool, OpenError> {
         if !belongs {
             return Ok(false);
         }
-        has_one |= is_manifest || is_database;
+        has_one |= is_database
+            || (are_archives && has_archives(&inside)?)
+            || (is_manifest && is_half_way_back(path));
     }
     Ok(has_one)
 }
@@ -106,18 +120,19 @@ pub fn put_back(dir: &Path, number: u32) -> Result<Option<PathBuf>, OpenError> {
     let old = Manifest::read(&aside)?.ok_or_else(|| unusable("it has no store.json"))?;
     let (from, to) = (old.database_path(&aside), old.database_path(dir));
     // An earlier attempt may have come as far as that.
-    let begun = !from.exists() && to.exists() && Manifest::read(dir)?.is_none();
+    let live = Manifest::read(dir).ok().flatten().map(|live| live.database_path(dir));
+    let begun = !from.exists() && old.file(dir).is_file() && live.as_ref() != Some(&to);
     if !begun && !old.file(&aside).is_file() {
         return Err(unusable("its database is missing"));
     }
-    let present =
-        if begun || manifest::is_vacant(dir)? { None } else { Some(manifest::quarantine(dir)?) };
+    // Its manifest stays in force until the other one takes its place: a start that comes between takes
+    // the present store back.
+    let present = manifest::put_aside(dir, begun.then_some(&*to))?;
     put_archives_back(dir, &aside, present.as_deref())
         .map_err(OpenError::io("putting back the archives of", &aside))?;
     if !begun {
         fs::rename(&from, &to).map_err(OpenError::io("moving", &from))?;
     }
-    // The manifest goes last: a database without one is refused and not overlooked.
     old.write(dir).map_err(OpenError::io("writing the manifest of", dir))?;
     manifest::move_back(dir, &aside).map_err(OpenError::io("removing", &aside))?;
     Ok(present)

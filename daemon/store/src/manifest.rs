@@ -308,12 +308,6 @@ fn failed_to_open(
     }
 }
 
-/// Whether there is no store in a data directory.
-pub(crate) fn is_vacant(dir: &Path) -> Result<bool, OpenError> {
-    let databases = databases(dir).map_err(OpenError::io("looking through", dir))?;
-    Ok(databases.is_empty() && !dir.join(FILE).exists())
-}
-
 /// Lists the databases in a data directory, live or not.
 pub(crate) fn databases(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let name = |path: &PathBuf| Some(path.file_name()?.to_str()?.to_owned());
@@ -358,6 +352,7 @@ pub(crate) fn generation(name: &str) -> Option<u32> {
 /// read.
 pub fn quarantine(dir: &Path) -> Result<PathBuf, OpenError> {
     let aside = make_quarantine(dir)?;
+    copy_manifest(dir, &aside)?;
     // The manifest goes last: databases without one are refused and not overlooked.
     let mut victims = databases(dir).map_err(OpenError::io("looking through", dir))?;
     victims.push(dir.join(FILE));
@@ -369,25 +364,33 @@ pub fn quarantine(dir: &Path) -> Result<PathBuf, OpenError> {
 /// Puts aside whatever is in the way of a new database and returns where it went, if there was
 /// anything.
 ///
-/// A copy of the manifest goes along, so that the old store can be put back.
-pub(crate) fn put_aside(dir: &Path, new: &Manifest) -> Result<Option<PathBuf>, OpenError> {
+/// A copy of the manifest goes along, so that the old store can be put back. A database that is `new` stays.
+pub(crate) fn put_aside(dir: &Path, new: Option<&Path>) -> Result<Option<PathBuf>, OpenError> {
     let mut old = databases(dir).map_err(OpenError::io("looking through", dir))?;
     let live = Manifest::read(dir).ok().flatten().map(|live| live.database_path(dir));
     // What somebody has put beside them is none of the store's.
     old.retain(|path| {
-        *path != new.database_path(dir) && (live.as_ref() == Some(path) || folder::is_ours(path))
+        Some(path.as_path()) != new && (live.as_ref() == Some(path) || folder::is_ours(path))
     });
     let path = dir.join(FILE);
     if old.is_empty() && !path.exists() {
         return Ok(None);
     }
     let aside = make_quarantine(dir)?;
-    if path.exists() {
-        fs::copy(&path, aside.join(FILE)).map_err(OpenError::io("copying", &path))?;
-    }
+    copy_manifest(dir, &aside)?;
     move_into(&aside, &old)?;
     sync_dir(dir).map_err(OpenError::io("syncing", dir))?;
     Ok(Some(aside))
+}
+
+fn copy_manifest(dir: &Path, aside: &Path) -> Result<(), OpenError> {
+    let path = dir.join(FILE);
+    match fs::copy(&path, aside.join(FILE)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(OpenError::io("copying", &path)(error))
+        }
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 /// Puts the live database back that a crash has left aside, before another was in force.
@@ -419,6 +422,13 @@ pub(crate) fn move_back(dir: &Path, aside: &Path) -> io::Result<()> {
         }
     }
     sync_dir(dir)?;
+    for archive in folder::archives(&aside.join(folder::ARCHIVES))? {
+        let place = dir.join(folder::ARCHIVES).join(archive.file_name().unwrap_or_default());
+        if place.symlink_metadata().is_err() {
+            make_dir(&dir.join(folder::ARCHIVES))?;
+            fs::rename(&archive, &place)?;
+        }
+    }
     dissolve(aside)
 }
 

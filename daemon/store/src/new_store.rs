@@ -100,7 +100,7 @@ impl<'a> NewStore<'a> {
         tally.sync().map_err(OpenError::io("counting the commits of", dir))?;
         drop(backend);
         // The old ones go first: after a crash between the two steps a start puts them back.
-        let aside = manifest::put_aside(dir, &manifest)?;
+        let aside = manifest::put_aside(dir, Some(&manifest.database_path(dir)))?;
         if let Some(aside) = &aside {
             link_archives(dir, aside).map_err(OpenError::io("copying the archives of", dir))?;
         }

@@ -506,3 +506,39 @@ fn what_only_bears_the_name_of_a_store_put_aside_is_left_alone() {
         assert!(at("quarantine-011/store.json").is_file());
     });
 }
+
+/// A start that comes between the steps of putting a store back finds one of the two whole.
+#[test]
+fn a_put_back_that_is_cut_off_leaves_a_store_that_opens_and_both_can_be_had() {
+    for_each_database(|dir, store| {
+        store.append_blocking(Chain::new(0).append(5)).unwrap();
+        let out = tempfile::tempdir().unwrap();
+        let backup = out.path().join("backup");
+        store.backup(&backup).unwrap();
+        let old = store.store_id();
+        drop(store);
+        let present = restore(&backup, dir.path(), &Options::default()).unwrap().store_id;
+        let at = |name: &str| dir.path().join(name);
+        // The steps: the present database aside with a copy of the manifest, then the old one in its place.
+        fs::create_dir(at("quarantine-2")).unwrap();
+        fs::copy(at("store.json"), at("quarantine-2/store.json")).unwrap();
+        let opens = |id, what: &str| {
+            let store = try_open(dir.path()).unwrap_or_else(|error| panic!("{what}: {error}"));
+            assert_eq!(store.store_id(), id, "{what}");
+            assert_eq!(read_all(&store, 0).len(), 5, "{what}");
+        };
+        opens(present, "the manifest copied");
+        fs::rename(at("db-2"), at("quarantine-2/db-2")).unwrap();
+        opens(present, "the database aside");
+        fs::create_dir_all(at("quarantine-3")).unwrap();
+        fs::copy(at("store.json"), at("quarantine-3/store.json")).unwrap();
+        fs::rename(at("db-2"), at("quarantine-3/db-2")).unwrap();
+        fs::rename(at("quarantine-1/db-1"), at("db-1")).unwrap();
+        opens(present, "the old one in its place");
+        put_back(dir.path(), 1).unwrap();
+        opens(old, "put back");
+        let listed = asides(dir.path()).unwrap();
+        put_back(dir.path(), listed.last().unwrap().number).unwrap();
+        opens(present, "and the other again");
+    });
+}
