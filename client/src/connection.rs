@@ -74,6 +74,8 @@ pub(crate) enum ConnectError {
     Nobody(Failure),
     /// Starting one would not help.
     Unusable(Failure),
+    /// Something that is no socket stands in its place.
+    NoSocket(Failure),
 }
 
 /// Why a call has no result.
@@ -469,7 +471,7 @@ fn classify(socket: &Path, error: &io::Error) -> ConnectError {
                 let why = format!("{shown} is left over from one that is gone");
                 ConnectError::Nobody(not_running(&why))
             } else {
-                ConnectError::Unusable(not_a_socket(socket))
+                ConnectError::NoSocket(not_a_socket(socket))
             }
         }
         _ => ConnectError::Unusable(not_connected(socket, error)),

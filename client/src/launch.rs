@@ -120,10 +120,12 @@ pub(crate) fn connect(places: &Places, need: &[&str]) -> Result<Connection, NotT
     let nobody = match Connection::open(&places.socket, need) {
         Ok(connection) => return Ok(connection),
         Err(ConnectError::Unusable(failure)) => return Err(NotThere::Unusable(failure)),
-        Err(ConnectError::Nobody(failure)) => failure,
+        Err(ConnectError::Nobody(failure)) => NotThere::Nobody(failure),
+        // A daemon may run all the same, and is told of and stopped.
+        Err(ConnectError::NoSocket(failure)) => NotThere::Unusable(failure),
     };
     let holder = match held(places) {
-        Held::Free => return Err(NotThere::Nobody(nobody)),
+        Held::Free => return Err(nobody),
         Held::Unsigned => return Err(NotThere::Unreached(by_somebody(places))),
         Held::By(holder) => holder,
     };

@@ -487,11 +487,15 @@ async fn serve(
     waiting_room: &mut Option<OwnedFd>,
 ) -> anyhow::Result<()> {
     let clock = Arc::new(SystemClock::new());
+    // What refuses a start does so before the store is opened, which writes.
+    if inherited.is_none() {
+        places.prepare_socket_dir()?;
+        refuse_other_file(&places.socket)?;
+    }
     let daemon = Daemon::open(config, &places, Arc::clone(&clock) as Arc<dyn Clock>)?;
     let doorway = match inherited {
         Some(socket) => Doorway::given(socket, &places)?,
         None => {
-            refuse_other_file(&places.socket)?;
             refuse_other_listener(&places.socket).await?;
             Doorway::open(&places)?
         }

@@ -51,12 +51,39 @@ fn what_somebody_else_has_put_in_the_place_of_the_socket_stays() {
     fs::remove_file(&socket).unwrap();
     fs::write(&socket, "mine").unwrap();
     let status = daemon.ctl("daemon status");
-    assert!(status.refused().contains("not a socket"), "{status}");
+    assert!(status.refused().contains("where its socket belongs"), "{status}");
     assert!(daemon.stop().success());
     assert_eq!(fs::read(&socket).unwrap(), b"mine");
 }
 
 // As under ssh, cron and su, where a variable of the desktop is missing or another one.
+#[test]
+fn a_daemon_in_whose_socket_s_place_something_else_stands_is_told_of_and_stopped() {
+    let mut daemon = TestDaemon::start();
+    let pid = daemon.pid();
+    fs::remove_file(daemon.socket()).unwrap();
+    fs::write(daemon.socket(), "mine").unwrap();
+    let told = daemon.ctl("daemon status");
+    assert!(told.refused().contains(&pid.to_string()), "{told}");
+    assert!(daemon.ctl("daemon stop").ok().contains("has stopped"));
+    daemon.wait();
+    assert_eq!(fs::read_to_string(daemon.socket()).unwrap(), "mine");
+}
+
+/// The runtime folder is looked at before the store is opened, which writes.
+#[test]
+fn a_start_that_refuses_for_its_runtime_folder_has_made_no_store() {
+    let home = Home::new();
+    let paths = home.paths();
+    let folder = paths.socket.parent().unwrap();
+    fs::remove_dir_all(folder).ok();
+    fs::create_dir_all(folder.parent().unwrap()).unwrap();
+    fs::write(folder, "mine").unwrap();
+    let refused = Ctl::new(&home, ["daemon", "start"]).may_start().run();
+    assert!(refused.refused().contains("is not a directory"), "{refused}");
+    assert!(!paths.data.join("store.json").exists());
+}
+
 #[test]
 fn a_client_that_looks_for_another_socket_reaches_the_daemon_of_its_data() {
     let mut daemon = TestDaemon::start();

@@ -58,7 +58,11 @@ mod tests {
     #[test]
     fn errors_of_the_client_itself() {
         let opened = |socket: &str| match Connection::open(Path::new(socket), &[]) {
-            Err(ConnectError::Nobody(failure) | ConnectError::Unusable(failure)) => failure,
+            Err(
+                ConnectError::Nobody(failure)
+                | ConnectError::Unusable(failure)
+                | ConnectError::NoSocket(failure),
+            ) => failure,
             Ok(_) => panic!("{socket} is there"),
         };
         let failures = [
