@@ -56,7 +56,7 @@ def mixed_plans(draw):
     plans += [free_dear(draw), count(draw), in_between(draw), two_kinds(draw, days=True)]
     plans += [dear_end(draw, days=True), waste(draw, days=False), ([], plans[0][1], 0), ([], [], 2)]
     plans += [(plans[1][0], [], n) for n in (0, draw.choice((2, 5)))]
-    plans += [eight_kinds(draw, at) for at in (0, 7)]
+    plans += [eight_kinds(draw, at) for at in (0, 7)] + [dear_visits(draw), many_uses(draw)]
     for n in (0, 2, 3, 4, 0, 2):
         plans.append(free_hand(draw, uses=4, days=12, free_every=n, twice=True))
     return plans
@@ -159,6 +159,17 @@ def eight_kinds(draw, good):
     kinds = [[PLENTY, 1, 9_000 + draw.randrange(1_000)] for _ in range(7)]
     kinds.insert(good, [PLENTY, PLENTY, 10_000])
     return visits, kinds, 0
+
+
+def dear_visits(draw):
+    """No pass serves two visits, and each is dear."""
+    return [11 * at for at in range(1, 10)], [[3, 1, 9_000 + draw.randrange(1_000)]], 0
+
+
+def many_uses(draw):
+    """A pass for many visits, and one visit more."""
+    uses = 30 + draw.randrange(8)
+    return list(range(1, uses + 3)), [[1_000, uses, 50], [1_000, 1, 10]], 0
 
 
 # Plans that are drawn.

@@ -85,7 +85,15 @@ def large_changes(draw):
     # Nearly as much as there may be, both ways.
     heavy = [between(draw, 970_000_000, 999_999_999) for _ in range(1_010)]
     wet, dry = sum(heavy[:1_000]), [-change for change in heavy]
-    return calls + [call(heavy, wet, 1), call(dry, -wet, 990), call(heavy, wet, 1_001)]
+    calls += [call(heavy, wet, 1), call(dry, -wet, 990), call(heavy, wet, 1_001)]
+    # Totals that a number of so many bits cannot tell from the target.
+    for bits in (31, 32, 33, 36, 39):
+        days = [between(draw, 900_000_000, 999_999_999) for _ in range((1 << bits) // 950_000_000)]
+        while not 0 < (1 << bits) - sum(days) <= CHANGE_MAX:
+            days = days[:-1] if sum(days) >= 1 << bits else [*days, CHANGE_MAX]
+        target = between(draw, 2, 90)
+        calls.append(call([*days, (1 << bits) - sum(days), target], target, 1))
+    return calls
 
 
 def many_books(draw, books):
