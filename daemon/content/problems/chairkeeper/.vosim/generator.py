@@ -70,9 +70,11 @@ def many_ends(chairs):
         calls.append(["take", [at, 1_000 + at * 7 % chairs // 5 * 100]])
     calls.append(["take", [chairs, 5_000]])
     # Of the chairs with high numbers some are left or kept, and those with low ones are not.
+    now = chairs
     for chair in (chairs - 3, chairs - 20, chairs - 41):
-        calls += [["renew", [chairs + 1, chair, 9_500]], ["leave", [chairs + 2, chair - 1]]]
-        calls += [["free", [chairs + 2]], ["take", [chairs + 2, 9_600]]]
+        now += 2
+        calls += [["renew", [now, chair, 9_500]], ["leave", [now + 1, chair - 1]]]
+        calls += [["free", [now + 1]], ["take", [now + 1, 9_600]]]
     for now in (1_000, 1_100, 1_350, 1_700, 1_701):
         calls += [["free", [now]]] + [["take", [now, now + 400]]] * 3
     return calls + [["take", [9_000, 9_100]]] * 4 + [["free", [9_000]], ["free", [9_100]]]
