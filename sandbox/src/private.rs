@@ -23,6 +23,9 @@ const ACCOUNTS: &str = "/etc/passwd";
 /// Folders of homes by custom, also of those that a directory service gives.
 const CUSTOMARY: [&str; 3] = ["/home", "/var/home", "/run/user"];
 
+/// Where the kernel tells of the machine, of its processes and of its devices.
+const OF_THE_KERNEL: [&str; 3] = ["/proc", "/sys", "/dev"];
+
 /// Accounts of people, beside root: the others have homes among the system's own folders.
 const PEOPLE: std::ops::Range<u32> = 1000..65_534;
 
@@ -117,6 +120,9 @@ impl Private {
     fn reason(&self, path: &Path, alone: bool) -> Option<String> {
         if path.parent().is_none() {
             return Some("it is the whole machine".to_owned());
+        }
+        if let Some(top) = OF_THE_KERNEL.iter().find(|top| path.starts_with(top)) {
+            return Some(format!("the kernel tells of the machine in {top}"));
         }
         if let Some(home) = self.homes.iter().find(|home| home.starts_with(path)) {
             return Some(format!("it holds the home {}", home.display()));
@@ -227,6 +233,9 @@ mod tests {
             (Path::new("/home"), "homes are in"),
             (Path::new("/home/bob"), "homes are in"),
             (Path::new("/run"), "homes are in"),
+            (Path::new("/proc"), "the kernel tells"),
+            (Path::new("/sys/fs/cgroup"), "the kernel tells"),
+            (Path::new("/dev"), "the kernel tells"),
         ] {
             assert!(reason(path).contains(part), "{}: {}", path.display(), reason(path));
         }
