@@ -15,16 +15,20 @@ use vosim_protocol::v1::interview::Section;
 use vosim_protocol::v1::problem::Interface;
 
 /// Voices that are never learned from.
-const HELD_VOICES: [&str; 20] = [
+const HELD_VOICES: [&str; 24] = [
+    "baker",
     "bullets",
     "chess",
     "chinese",
     "commuter",
     "french",
+    "greek",
     "hedger",
     "korean",
     "librarian",
+    "musician",
     "nurse",
+    "pilot",
     "plainspoken",
     "rambler",
     "retired",

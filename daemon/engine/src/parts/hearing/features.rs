@@ -133,7 +133,10 @@ impl Reading {
                 take(pair.join(" "), &plain[at..at + 2].join(" "), true);
             }
         }
-        let manner = manner(text, &said, &roots, asked.text, &names.calls);
+        let mut manner = manner(text, &said, &roots, asked.text, &names.calls);
+        let terms = plain.iter().filter(|word| **word == TERM).count();
+        let reached = TERMS_STEPS.iter().filter(|step| terms >= **step);
+        manner.extend(reached.map(|step| hash("manner:", &format!("terms{step}"))));
         let holds =
             |word: &&String| SMALL.contains(&word.as_str()) || HOLDING.contains(&word.as_str());
         let holding = said.iter().filter(holds).count();
@@ -359,6 +362,9 @@ const SMALL: [&str; 30] = [
 /// Words that hold a short answer together as small ones do: "A map plus a list: O(1) each."
 const HOLDING: [&str; 3] = ["plus", "each", "per"];
 
+/// How many terms of the statement make a difference.
+const TERMS_STEPS: [usize; 4] = [1, 2, 4, 7];
+
 /// Fewest words of a heap of terms, and below which share of words that hold together it is one, percent.
 const HEAP_MIN: usize = 6;
 const HEAP_PERCENT: usize = 10;
@@ -396,7 +402,7 @@ fn manner(
         !SMALL.contains(&word.as_str()) && !asked.contains(*root)
     };
     let new: BTreeSet<_> = said.iter().zip(roots).filter(is_new).map(|(_, root)| root).collect();
-    steps("new", new.len(), &[1, 2, 3, 5, 8, 12, 18]);
+    steps("new", new.len(), &[1, 2, 3, 5, 8, 12, 18, 25, 35, 50]);
     let different = roots.iter().collect::<BTreeSet<_>>().len();
     steps("repeated", percent(roots.len() - different), &[30]);
     found

@@ -95,7 +95,7 @@ fn a_wording_brings_in_no_number_no_name_and_no_quotation() {
     ] {
         assert_eq!(followup(COST, wording), brings(what), "{wording}");
     }
-    let known = "What does each call of `get(key)` cost in time, and why?";
+    let known = "Could you say what each call of `get(key)` costs in time, and why?";
     assert_eq!(followup(COST, known), Ok(()), "the statement names it");
 }
 
