@@ -236,9 +236,20 @@ function fixFiles() {
     }
     return found;
   };
-  for (const name of ["statSync", "lstatSync", "fstatSync"]) {
-    const real = fs[name];
-    hidden(fs, name, (place, options) => fixed(real(place, options)));
+  for (const name of ["stat", "lstat", "fstat"]) {
+    const [atOnce, later] = [fs[`${name}Sync`], fs[name]];
+    hidden(fs, `${name}Sync`, (place, options) => fixed(atOnce(place, options)));
+    hidden(fs, name, (place, options, told) => {
+      const isShort = typeof options === "function";
+      const then = isShort ? options : told;
+      if (typeof then !== "function") return later(place, options, told);
+      return later(place, isShort ? {} : options, (error, found) => then(error, error ? found : fixed(found)));
+    });
+  }
+  const { promises } = fs;
+  for (const name of ["stat", "lstat"]) {
+    const real = promises[name];
+    hidden(promises, name, async (place, options) => fixed(await real(place, options)));
   }
 }
 
@@ -384,6 +395,12 @@ function fixCrypto(crypto) {
     const from = offset * unit;
     chance.fill(all.subarray(from, size === undefined ? all.length : from + size * unit));
     return view;
+  });
+  const { randomFill } = crypto;
+  hidden(crypto, "randomFill", (view, ...rest) => {
+    const told = rest.pop();
+    if (typeof told !== "function") return randomFill(view, ...rest, told);
+    return answer(crypto.randomFillSync(view, ...rest), told);
   });
   hidden(crypto, "randomUUID", uuid);
   hidden(crypto, "randomInt", (low, high, told) => {
