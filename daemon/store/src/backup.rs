@@ -32,6 +32,7 @@ use crate::error::{OpenError, StoreError};
 use crate::files::{
     create, entries, is_inside, make_dir, open_at_once, parent, replace, trouble_at,
 };
+use crate::folder::archive_session;
 use crate::keys;
 use crate::new_store::NewStore;
 use crate::options::Options;
@@ -453,11 +454,6 @@ fn write_archive(
     make_dir(parent(&path)).map_err(OpenError::io("making the folder of", &path))?;
     let copied = replace(&path, |file| io::copy(bytes, file).map(drop));
     copied.map_err(OpenError::io("writing", &path))
-}
-
-/// The session of an archive, by its name.
-pub(crate) fn archive_session(path: &Path) -> Option<SessionId> {
-    path.file_name()?.to_str()?.strip_suffix(".jsonl")?.parse().ok()
 }
 
 fn write_entry(file: &mut impl Write, letter: u8, name: &[u8], bytes: &[u8]) -> io::Result<()> {

@@ -154,9 +154,12 @@ fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// The archives in a folder, each named by its session.
 pub(crate) fn archives(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    in_folder(folder, |name| {
-        name.strip_suffix(".jsonl").is_some_and(|id| id.parse::<SessionId>().is_ok())
-    })
+    in_folder(folder, |name| archive_session(Path::new(name)).is_some())
+}
+
+/// The session of an archive, by its name.
+pub(crate) fn archive_session(path: &Path) -> Option<SessionId> {
+    name_of(path).strip_suffix(".jsonl")?.parse().ok()
 }
 
 /// The same of what is a folder; none where that is a link or anything else.

@@ -166,7 +166,7 @@ pub(crate) fn witnessed(directory: &Path) -> Option<Witnessed> {
     fits.then_some(Witnessed { commits: u64::from_be_bytes(*commits), bytes })
 }
 
-pub(crate) fn path(directory: &Path) -> PathBuf {
+fn path(directory: &Path) -> PathBuf {
     directory.join(FILE)
 }
 

@@ -124,8 +124,8 @@ def told_of(real, born, others):
             # By the order in which they are looked at.
             number = others.setdefault((found.st_dev, number), len(others) + 1)
         fields = (found.st_mode, number, 1, *tuple(found)[3:7], begun, begun, begun)
-        exact.update((name, getattr(found, name)) for name in kept)
-        return posix.stat_result(fields, exact)
+        more = {name: getattr(found, name) for name in kept}
+        return posix.stat_result(fields, {**exact, **more})
 
     return unbound(told)
 
